@@ -82,6 +82,11 @@ impl Pattern {
     /// Terminals that have no such permutation; a file that cannot be read, or a line of it that is
     /// no message.
     pub fn messages(&self, topology: &dyn Topology) -> anyhow::Result<Messages> {
+        if topology.flows().is_some() && !matches!(self, Self::File(_)) {
+            bail!(
+                "a network for flows has no patterns but files; give a file with messages of the flows"
+            );
+        }
         let sources: Vec<Terminal> = topology.sources().collect();
         let sinks: Vec<Terminal> = topology.sinks().collect();
         let count = sources.len() as u32;
@@ -158,6 +163,9 @@ fn from_file(path: &Path, topology: &dyn Topology) -> anyhow::Result<Messages> {
         };
         let source = topology.sender(source).map_err(|e| refused(&e))?;
         let destination = topology.receiver(sink).map_err(|e| refused(&e))?;
+        if !topology.sends_to(source, destination) {
+            return Err(refused(&"there is no flow from the one to the other"));
+        }
         let Some(words) = digits(words).filter(|&words: &u32| words > 0) else {
             let reason = format!("'{words}' is no number of words; use 1 to {MOST_WORDS}");
             return Err(refused(&reason));

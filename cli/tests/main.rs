@@ -17,6 +17,7 @@ mod config;
 mod failed;
 mod figures;
 mod files;
+mod flows;
 mod fuzz_formats;
 mod fuzz_lines;
 mod given;

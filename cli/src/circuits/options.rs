@@ -172,12 +172,13 @@ pub fn of_switches(fabric: &FabricOptions) -> [(&'static str, bool); 4] {
 }
 
 /// Options of a routing relation, and whether they are given.
-pub fn of_relation(network: &NetworkOptions) -> [(&'static str, bool); 6] {
+pub fn of_relation(network: &NetworkOptions) -> [(&'static str, bool); 7] {
     [
         ("--routing", network.routing.is_some()),
         ("--phases", network.phases.is_some()),
         ("--intermediate", network.intermediate.is_some()),
         ("--route-seed", network.route_seed.is_some()),
+        ("--flows", network.flows.is_some()),
         ("--failed", !network.failed.is_empty()),
         ("--vcs", network.vcs.is_some()),
     ]

@@ -10,7 +10,7 @@ use crate::network_fields::{NetworkFields, TopologyFields};
 use crate::options::NetworkOptions;
 use crate::table::Table;
 use crate::tabular::{self, Document, ReportKind};
-use anyhow::bail;
+use anyhow::{bail, ensure};
 use clap::Args;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -154,6 +154,12 @@ fn report(routed: &Routed, options: &RouteOptions) -> anyhow::Result<RouteReport
     let (topology, relation) = routed.parts();
     let source = topology.sender(&options.source)?;
     let destination = topology.receiver(&options.destination)?;
+    ensure!(
+        topology.sends_to(source, destination),
+        "there is no flow from {} to {}",
+        options.source,
+        options.destination
+    );
     let draw = drawn(relation, options.draw)?;
     let steps = walk::route(topology, relation, source, destination, draw)?;
     let (first, last) = (steps[0].node, steps[steps.len() - 1].node);

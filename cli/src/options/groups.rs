@@ -24,7 +24,7 @@ const GROUPS: &[Group] = &[
             "two-way",
         ],
     ),
-    ("Routing", &["routing", "phases", "intermediate", "route-seed", "failed", "vcs"]),
+    ("Routing", &["routing", "phases", "intermediate", "route-seed", "flows", "failed", "vcs"]),
     ("Switches", &["depth", "pipeline", "queue", "mux", "draw-seed"]),
     ("Ports", &["width", "source-id", "user-width", "keep", "ports", "reset"]),
     ("Circuits", &["kind", "slots", "baked", "self-routing", "stages-per-register", "reduced"]),

@@ -16,16 +16,20 @@ pub use network_size::{NetworkSize, ShapeOption};
 pub use traffic::{AllocatorName, RunOptions, TrafficOptions};
 pub use values::Phases;
 
+use crate::flows_file;
+use crate::input;
 use crate::progress::Progress;
 use crate::relation_file;
 use crate::usage::note;
-use anyhow::{Context, bail};
+use anyhow::bail;
 use clap::{ArgAction, Args};
+use std::path::PathBuf;
 use std::sync::Arc;
 use turnpike_analysis::network::{Network, NetworkError, Wanted};
 use turnpike_fabric::plan::{
     FabricPlan, MuxStyle, Parameters, Pipeline, PortStyle, QueueStyle, ResetStyle, check_rtl,
 };
+use turnpike_network::flows::FlowsError;
 use turnpike_network::routing::{DEFAULT_SEED, Intermediate, Relation, RoutingError};
 use turnpike_network::topology::Topology;
 
@@ -55,6 +59,11 @@ pub struct NetworkOptions {
     /// Seed of a relation that draws its routes (random-static). Default: 1
     #[arg(long, value_name = "SEED", allow_hyphen_values = true, value_parser = values::long)]
     pub route_seed: Option<u64>,
+    /// The flows that the network is for, a CSV file with the columns source and destination, and if
+    /// wanted bandwidth (flits per cycle), packet (flits) and latency (cycles); names may be patterns
+    /// such as cpu*. Nothing is built that they do not use. Default: from all to all
+    #[arg(long, value_name = "FILE")]
+    pub flows: Option<PathBuf>,
     /// A failed node, by its label. Routes avoid it. May be given several times
     #[arg(long, value_name = "NODE")]
     pub failed: Vec<String>,
@@ -89,6 +98,17 @@ impl NetworkOptions {
         self.wanted_of(chosen, wanted)
     }
 
+    /// Refuses flows where packets go from all to all.
+    ///
+    /// # Errors
+    /// Flows that are given.
+    pub fn refuse_flows(&self, what: &str) -> anyhow::Result<()> {
+        match self.flows {
+            Some(_) => bail!("{what} is of packets from all to all; leave --flows out"),
+            None => Ok(()),
+        }
+    }
+
     /// Says that there are fewer virtual channels than there might be: once nothing else is wrong.
     fn note_bound(&self, network: &Network) {
         let (name, needed) = (network.relation().name(), network.relation().vcs());
@@ -107,6 +127,14 @@ impl NetworkOptions {
         then: impl FnOnce(&Wanted) -> Result<T, NetworkError>,
     ) -> anyhow::Result<T> {
         let _progress = Progress::spinner(format!("routing {chosen}"));
+        let flows = self.flows.as_deref().map(flows_file::read).transpose()?;
+        let flows = flows.as_ref();
+        let flaw = |error: NetworkError| match (error, &self.flows) {
+            (NetworkError::Flows(FlowsError { line, error }), Some(path)) => {
+                input::fault(path, line, error)
+            }
+            (error, _) => chosen.explained(error),
+        };
         if let Some(path) = self.routing.as_deref().and_then(relation_file::path) {
             let given = relation_file::read_for(path, std::slice::from_ref(chosen))?;
             if self.phases.is_some() || self.intermediate.is_some() {
@@ -117,8 +145,11 @@ impl NetworkOptions {
                 return Err(RoutingError::seed(&given.name, &*topology).into());
             }
             let (vcs, failed) = (self.vcs, &self.failed[..]);
-            let wanted = Wanted { given: Some(&given), vcs, failed, ..chosen.wanted() };
-            return then(&wanted).with_context(|| path.display().to_string());
+            let wanted = Wanted { given: Some(&given), vcs, flows, failed, ..chosen.wanted() };
+            return then(&wanted).map_err(|error| match error {
+                error @ NetworkError::Flows(_) => flaw(error),
+                error => anyhow::Error::from(error).context(path.display().to_string()),
+            });
         }
         let made = then(&Wanted {
             routing: self.routing.as_deref(),
@@ -126,10 +157,11 @@ impl NetworkOptions {
             intermediate: self.intermediate.as_ref(),
             route_seed: self.route_seed,
             vcs: self.vcs,
+            flows,
             failed: &self.failed,
             ..chosen.wanted()
         });
-        made.map_err(|error| chosen.explained(error))
+        made.map_err(flaw)
     }
 
     /// The topology and the relation as it is defined, which must have one route for each pair, or of one
@@ -303,6 +335,15 @@ impl FabricOptions {
         check: impl FnOnce(&dyn Topology) -> anyhow::Result<()>,
     ) -> anyhow::Result<FabricPlan> {
         self.planned(None, true, check)
+    }
+
+    /// The fabric of a network for flows, from all to all; `None` where there are no flows, or no such
+    /// network.
+    pub fn for_all_pairs(&self) -> Option<FabricPlan> {
+        self.network.flows.as_ref()?;
+        let mut all = self.clone();
+        all.network.flows = None;
+        all.planned(None, true, |_| Ok(())).ok()
     }
 
     fn planned(

@@ -177,6 +177,10 @@ fn of_selftest(error: &SelftestError) -> Option<String> {
              last 2^{bits} cycles, more than 2^{most}; use another --protocol, --window or --exponent, \
              or fewer nodes on a bus"
         ),
+        SelftestError::Flows(name) => format!(
+            "--selftest: its packets go from all terminals to all, and {name} is for flows; leave \
+             --selftest or --flows out"
+        ),
         SelftestError::Rtl(_) => return None,
     })
 }
@@ -187,6 +191,12 @@ fn of_traffic(error: &TrafficError) -> Option<String> {
             format!("--load {load} is out of range; use 0 to 1 flits per terminal and cycle")
         }
         TrafficError::Flits(flits) => too_long(*flits),
+        TrafficError::Flows(what) => {
+            let option = if *what == "bursts" { "--burst" } else { "--class" };
+            format!(
+                "{option} goes with no --flows: the flows of the file are the traffic; leave one out"
+            )
+        }
         _ => return None,
     })
 }

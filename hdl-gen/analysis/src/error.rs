@@ -1,6 +1,7 @@
 //! Reasons that a network cannot be built.
 
 use crate::certificate::CertificateError;
+use turnpike_network::flows::FlowsError;
 use turnpike_network::routing::given::GivenError;
 use turnpike_network::routing::walk::RouteError;
 use turnpike_network::routing::{MAX_VCS, RoutingError};
@@ -16,6 +17,9 @@ pub enum NetworkError {
     /// A topology from a file.
     #[error(transparent)]
     Wired(#[from] WiredError),
+    /// Flows that the topology does not have.
+    #[error(transparent)]
+    Flows(#[from] FlowsError),
     /// The relation.
     #[error(transparent)]
     Routing(#[from] RoutingError),

@@ -26,11 +26,13 @@ pub fn reduced(relation: &Relation, switch: &SwitchTurns, input: Input, vc: Vc) 
 
 /// Route logic over the header bits of `mask` and the outputs and virtual channels `taken`.
 fn within(select: Select, taken: &BTreeSet<(Output, Vc)>, mask: Header) -> Select {
+    let concentrated = matches!(select, Select::Concentrated { .. });
     select.with_rules(|mut rules, one_hot| {
         // Bits that are never set are known to be 0.
         rules.retain(|rule| {
             let leads = |&(output, vc): &(Output, Vc)| {
-                output == rule.way.output && rule.way.vc.is_none_or(|named| named == vc)
+                leads_to(rule.way.output, output, concentrated)
+                    && rule.way.vc.is_none_or(|named| named == vc)
             };
             taken.iter().any(leads)
         });
@@ -40,6 +42,12 @@ fn within(select: Select, taken: &BTreeSet<(Output, Vc)>, mask: Header) -> Selec
         rules.truncate(always.map_or(rules.len(), |at| at + 1));
         (rules, one_hot)
     })
+}
+
+/// Whether a rule for one output is for another: where there are several terminals at a switch, a rule
+/// that ejects is for each of them.
+pub fn leads_to(rule: Output, output: Output, concentrated: bool) -> bool {
+    output == rule || concentrated && output.is_eject() && rule.is_eject()
 }
 
 /// The choice of the packets of a queue, over the header bits that are ever set in it and the

@@ -288,7 +288,9 @@ impl Network {
         let mut longest = 0;
         let sources = self.sources();
         for destination in self.topology.sinks() {
-            for (source, draw) in self.relation.with_each_draw(sources.iter().copied()) {
+            let senders = sources.iter().copied();
+            let senders = senders.filter(|&source| self.topology.sends_to(source, destination));
+            for (source, draw) in self.relation.with_each_draw(senders) {
                 // Routes that do not arrive are refused before anything asks for their length.
                 let length = walker.walk(source, destination, draw, |_| ());
                 longest = longest.max(length.unwrap_or(0));

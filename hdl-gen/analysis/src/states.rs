@@ -30,14 +30,15 @@ pub fn every_step(
         let mut walker = Walker::new(topology, relation, !symmetry.is_by_translation());
         let mut longest = 0;
         for destination in topology.sinks() {
-            for (source, draw) in relation.with_each_draw(sources.iter().copied()) {
+            let senders = sources.iter().copied().filter(|&s| topology.sends_to(s, destination));
+            for (source, draw) in relation.with_each_draw(senders) {
                 let visit = |step: &Step| visit(source, destination, draw, step);
                 longest = longest.max(walker.walk(source, destination, draw, visit)?);
             }
         }
         return Ok(Some(longest));
     }
-    let pairs = sources.iter().flat_map(|&s| topology.sinks().map(move |d| (s, d)));
+    let pairs = sources.iter().flat_map(|&s| topology.destinations(s).map(move |d| (s, d)));
     let mut known = FxHashSet::default();
     let mut open: Vec<Reached> = Vec::new();
     for (source, destination) in pairs {

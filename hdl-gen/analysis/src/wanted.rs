@@ -3,6 +3,7 @@
 use crate::error::NetworkError;
 use crate::network::Network;
 use turnpike_network::description::Description;
+use turnpike_network::flows::FlowList;
 use turnpike_network::routing::avoiding::avoiding;
 use turnpike_network::routing::concentrating::concentrated;
 use turnpike_network::routing::given::{self, Given, On};
@@ -12,6 +13,7 @@ use turnpike_network::routing::{
 use turnpike_network::topology::concentrated::Concentrated;
 use turnpike_network::topology::failed::Failed;
 use turnpike_network::topology::wired::Wired;
+use turnpike_network::topology::with_flows::WithFlows;
 use turnpike_network::topology::{self, Size, Topology};
 
 /// Grids of up to so many nodes are not routed row by row: the routes of every pair take no time.
@@ -97,6 +99,8 @@ pub struct Wanted<'a> {
     pub route_seed: Option<u64>,
     /// Most virtual channels; as many as a dateline takes against deadlock where `None`.
     pub vcs: Option<u8>,
+    /// Flows that the network is for; from all terminals to all where `None`.
+    pub flows: Option<&'a FlowList>,
     /// Labels of the nodes that failed: routes avoid them ([`routing::avoiding`]).
     pub failed: &'a [String],
     /// Whether large grids may be routed row by row ([`routing::rows`]), those of which not all routes
@@ -119,7 +123,7 @@ impl<'a> Wanted<'a> {
     pub fn of(topology: Which<'a>) -> Self {
         let (routing, given, route_seed, vcs) = (None, None, None, None);
         let (phases, intermediate) = (None, None);
-        let (concentration, failed, by_rows) = (1, &[][..], false);
+        let (concentration, flows, failed, by_rows) = (1, None, &[][..], false);
         Self {
             topology,
             concentration,
@@ -129,6 +133,7 @@ impl<'a> Wanted<'a> {
             intermediate,
             route_seed,
             vcs,
+            flows,
             failed,
             by_rows,
         }
@@ -146,12 +151,23 @@ impl<'a> Wanted<'a> {
     /// The topology before nodes failed.
     ///
     /// # Errors
-    /// As [`Which::build`]; a number of terminals that cannot be.
+    /// As [`Which::build`]; a number of terminals that cannot be, flows that it does not have.
     pub fn intact(&self) -> Result<Box<dyn Topology>, NetworkError> {
         let plain = self.topology.build()?;
-        Ok(match self.concentration {
+        self.for_flows(match self.concentration {
             1 => plain,
             several => Box::new(Concentrated::new(plain, several)?),
+        })
+    }
+
+    /// A topology for the flows alone, where there are any.
+    fn for_flows(&self, topology: Box<dyn Topology>) -> Result<Box<dyn Topology>, NetworkError> {
+        Ok(match self.flows {
+            None => topology,
+            Some(list) => {
+                let flows = list.on(&*topology)?;
+                Box::new(WithFlows::new(topology, flows))
+            }
         })
     }
 
@@ -206,6 +222,7 @@ impl<'a> Wanted<'a> {
             }
         };
         let plain = self.by_rows && self.concentration == 1 && self.failed.is_empty();
+        let plain = plain && self.flows.is_none();
         let is_it = plain && fits && routing == dimension_order::KIND.name;
         if is_it { dimension_order::by_rows(topology) } else { None }
     }
@@ -245,18 +262,26 @@ impl<'a> Wanted<'a> {
         Ok(of(topology, [first_phase, second_phase], intermediate)?)
     }
 
+    /// The topology that the relation is built on: of several terminals in each place, and flows
+    /// between these, that of one.
+    fn routed(&self) -> Result<Box<dyn Topology>, NetworkError> {
+        let plain = self.topology.build()?;
+        if self.concentration == 1 { self.for_flows(plain) } else { Ok(plain) }
+    }
+
     /// The network with one terminal in each place.
     fn plain(&self, failed: &[String]) -> Result<Routed, NetworkError> {
         if let Some(given) = self.given.filter(|given| !given.failed.is_empty()) {
-            let topology = given.network()?;
+            let topology = Box::new(Failed::new(self.routed()?, &given.failed)?);
             let relation = given::relation(given, &*topology)?;
             return Ok((topology, relation));
         }
-        let intact = self.topology.build()?;
+        let intact = self.routed()?;
         let relation = match (self.given, self.routing) {
             (Some(given), _) => given::relation(given, &*intact)?,
             (None, Some(routing)) if self.is_in_phases(routing, &*intact)? => {
-                self.in_phases(routing, &*intact)?
+                // The way to a terminal between is for no flow.
+                self.in_phases(routing, &*self.topology.build()?)?
             }
             (None, Some(routing)) => {
                 let built = routing::build_with(routing, &*intact, self.route_seed);

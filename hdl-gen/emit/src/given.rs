@@ -1,10 +1,10 @@
-//! Entries of the manifest for the files that a user gave: of a relation, or of a topology.
+//! Entries of the manifest for the files that a user gave: of a relation, of a topology, or of flows.
 
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use turnpike_base::bits::hexadecimal;
-use turnpike_fabric::plan::port_names;
+use turnpike_fabric::plan::{FLOWS_FILE, port_names};
 use turnpike_network::description::{Description, Name};
 use turnpike_network::routing::given::Given;
 use turnpike_network::topology::{Port, Topology};
@@ -20,6 +20,29 @@ impl RelationFile {
     /// Entry of a relation.
     pub fn of(given: &Given) -> Self {
         Self { file: given.file_name(), sha256: sha256(&given.text()) }
+    }
+
+    /// Name and digest of the file.
+    pub fn named(self) -> (String, String) {
+        (self.file, self.sha256)
+    }
+}
+
+/// The file of the flows, in the folder.
+#[derive(Serialize)]
+pub struct FlowsFile {
+    file: String,
+    sha256: String,
+    /// Number of flows.
+    count: usize,
+}
+
+impl FlowsFile {
+    /// Entry of the flows that a network is for; `None` where it is for packets from all to all.
+    pub fn of(topology: &dyn Topology) -> Option<Self> {
+        let flows = topology.flows()?;
+        let sha256 = sha256(&flows.text(topology));
+        Some(Self { file: FLOWS_FILE.to_owned(), sha256, count: flows.list().len() })
     }
 
     /// Name and digest of the file.

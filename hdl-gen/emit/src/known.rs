@@ -48,7 +48,8 @@ impl Lone {
         for at in (0..packets).map(|number| number * stride) {
             let (source, destination) =
                 (Terminal(at % terminals), Terminal((at / terminals + at) % terminals));
-            if topology.source(source).is_some() && topology.sink(destination).is_some() {
+            let ends = topology.source(source).is_some() && topology.sink(destination).is_some();
+            if ends && topology.sends_to(source, destination) {
                 let draw = drawn(plan, &mut generators, source);
                 let hops = route(topology, relation, source, destination, draw)?.len() as u32 - 1;
                 latency += u64::from(plan.zero_load_latency(hops));
@@ -148,7 +149,7 @@ fn candidates(plan: &FabricPlan) -> Result<Candidates, RouteError> {
     }
     let sites: BTreeSet<Node> = plan.network().turns().classes.iter().map(|c| c.site).collect();
     for source in topology.sources() {
-        for destination in topology.sinks() {
+        for destination in topology.destinations(source) {
             let steps = route(topology, relation, source, destination, Draw::NONE)?;
             for (at, step) in steps.iter().enumerate().filter(|(_, s)| sites.contains(&s.node)) {
                 let Output::Network(_) = step.hop.output else { continue };

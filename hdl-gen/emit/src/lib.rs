@@ -27,8 +27,8 @@ use sha2::{Digest, Sha256};
 use turnpike_base::bits::hexadecimal;
 use turnpike_base::delivery;
 use turnpike_fabric::board::{Board, Flow};
-use turnpike_fabric::plan::FabricPlan;
 use turnpike_fabric::plan::expected::ExpectedError;
+use turnpike_fabric::plan::{FLOWS_FILE, FabricPlan};
 use turnpike_fabric::rtl::fabric;
 use turnpike_fabric::rtl::selftest::SelftestError;
 use turnpike_fabric::rtl::selftest::subject::Subject;
@@ -177,7 +177,9 @@ pub fn render_as(
     let network = plan.network();
     let topology = network.description().map(|given| (given.file_name(), given.text()));
     let relation = network.given_relation().map(|given| (given.file_name(), given.text()));
-    let given = topology.into_iter().chain(relation);
+    let flows = plan.topology().flows();
+    let flows = flows.map(|flows| (FLOWS_FILE.to_owned(), flows.text(plan.topology())));
+    let given = topology.into_iter().chain(relation).chain(flows);
     let subject = |board| Ok::<_, EmitError>((Subject::of(plan)?, board));
     let whole = Whole {
         what: "Turnpike fabric",

@@ -37,6 +37,10 @@ struct TestbenchFile<'a> {
     /// that takes packets; empty where all are.
     sends: String,
     takes: String,
+    /// A bit per pair of addresses, the highest first and source times terminals plus destination
+    /// its place: whether packets go from one to the other; empty where they go wherever a terminal
+    /// takes them.
+    flows: String,
     /// Number of terminals that send.
     senders: usize,
     /// The fabric's ports but for the clock, with what is connected to them.
@@ -164,6 +168,14 @@ pub fn render(
         senders: topology.sources().count(),
         sends: super::mask(addresses().map(|t| topology.source(t).is_some())),
         takes: super::mask(addresses().map(|t| topology.sink(t).is_some())),
+        flows: match topology.flows() {
+            None => String::new(),
+            Some(_) => super::mask((0..terminals * terminals).map(|pair| {
+                let ends = [pair / terminals, pair % terminals].map(Terminal);
+                let live = topology.source(ends[0]).is_some() && topology.sink(ends[1]).is_some();
+                live && topology.sends_to(ends[0], ends[1])
+            })),
+        },
         connections: reset.into_iter().chain(streams).collect(),
         no_sources: without(&|t| !plan.sources().contains(&t)),
         no_sinks: without(&|t| !plan.sinks().contains(&t)),

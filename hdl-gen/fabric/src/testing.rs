@@ -5,18 +5,20 @@ use std::path::Path;
 use std::sync::Arc;
 use turnpike_analysis::network::{Network, Wanted};
 use turnpike_network::description::read;
+use turnpike_network::flows::FlowList;
 use turnpike_network::routing::given::{self, Given};
 use turnpike_network::topology::{self, Shape, Size, Sizes};
 
 /// A fabric as the command line names it, `topology size relation`: `mesh 3x2 dimension-order`.
 /// A relation that ends in `.relation` is a file of docs/examples/; ` without LABEL` behind it
 /// means that the node of that label failed, ` concentrated C` that there are C terminals in place of
-/// each, and ` to LIST` that packets go to one of these terminals first. The size of `wired` is a name of [`WIRED`].
+/// each, ` to LIST` that packets go to one of these terminals first, and ` for A>B,C>D` that the network is
+/// for these flows. The size of `wired` is a name of [`WIRED`].
 pub type Named<'a> = &'a str;
 
 /// One fabric for each thing that is unlike in others, for what runs external tools in `make test`:
 /// a cube with one VC and one with two, switches without a terminal, a relation by pair around a
-/// failed node, several classes of switches, packets that draw their way.
+/// failed node, several classes of switches, packets that draw their way, a network for flows.
 pub const FEW_FABRICS: &[Named] = &[
     "hypercube 2 ecube",
     "hypercube 3 rotation",
@@ -25,6 +27,7 @@ pub const FEW_FABRICS: &[Named] = &[
     "mesh 3x2 dimension-order",
     "wired mixed shortest",
     "hypercube 2 two-phase",
+    "mesh 3x2 dimension-order for 0_*>2_1,2_1>0_*",
 ];
 
 /// Networks wired port to port, as topology files.
@@ -97,6 +100,9 @@ pub const FABRICS: &[Named] = &[
     "mesh 3x2 random-hop",
     "benes 2 two-phase",
     "hypercube 3 random-path",
+    "mesh 3x2 dimension-order for 0_*>2_1,2_1>0_*",
+    "hypercube 3 rotation for 000>*,0*0>111",
+    "wired mixed shortest for x>t,y>t,s>u,w>v,u>x",
 ];
 
 /// More of them, which cost more than they add: for what is quick, and for `make test-all`.
@@ -146,6 +152,14 @@ pub const MORE_FABRICS: &[Named] = &[
     "wired crossed two-phase",
     "wired mixed random-path",
     "full 4 two-phase concentrated 2",
+    "mesh 3x2 dimension-order concentrated 2 for 0_0_*>2_1_1,2_1_0>0_0_*,1_1_1>1_1_1",
+    "mesh 3x3 dimension-order without 1_1 for 0_0>2_2,0_1>2_*",
+    "hypercube 3 two-phase for 0*>111,111>000",
+    "torus 4x2 dimension-order for 0_0>3_1,3_1>*",
+    "ccc 3 shortest for *0>*1",
+    "fat-tree 2_2 up-down for *>0",
+    "mesh 3x3 random-hop for 0_0>2_2,2_2>0_0",
+    "mesh 2x2 dimension-order for 0_0>1_1",
 ];
 
 /// Fabrics whose packets choose, for what runs external tools in `make test`: with escape channels
@@ -172,6 +186,8 @@ pub const ADAPTIVE_FABRICS: &[Named] = &[
     "fat-tree 3_2 adaptive",
     "hypercube 2 adaptive concentrated 2",
     "mesh 3x2 west-first concentrated 2",
+    "hypercube 3 adaptive for 000>*,*>000",
+    "mesh 3x3 west-first for 0_*>2_*,2_*>0_*",
 ];
 
 /// All whose packets have no choice.
@@ -199,28 +215,29 @@ pub fn plan_of(fabric: Named, parameters: Parameters) -> FabricPlan {
 pub fn network(fabric: Named) -> Network {
     let words: Vec<&str> = fabric.split(' ').collect();
     let (mut failed, mut concentration, mut intermediate) = (Vec::new(), 1, None);
-    let (topology, size, routing) = match words[..] {
-        [topology, size, routing] => (topology, size, routing),
-        [topology, size, routing, "without", label] => {
-            failed.push(label.to_owned());
-            (topology, size, routing)
-        }
-        [topology, size, routing, "concentrated", several] => {
-            concentration = several.parse().unwrap();
-            (topology, size, routing)
-        }
-        [topology, size, routing, "to", list] => {
-            intermediate = Some(list.parse().unwrap());
-            (topology, size, routing)
-        }
-        _ => panic!("'{fabric}' is no fabric"),
+    let mut flows = None;
+    let [topology, size, routing, ref options @ ..] = words[..] else {
+        panic!("'{fabric}' is no fabric")
     };
-    let intermediate = intermediate.as_ref();
+    for option in options.chunks(2) {
+        match *option {
+            ["without", label] => failed.push(label.to_owned()),
+            ["concentrated", several] => concentration = several.parse().unwrap(),
+            ["to", list] => intermediate = Some(list.parse().unwrap()),
+            ["for", list] => {
+                let rows = list.replace(',', "\n").replace('>', ",");
+                flows = Some(FlowList::parse(&format!("source,destination\n{rows}\n")).unwrap());
+            }
+            _ => panic!("'{fabric}' is no fabric"),
+        }
+    }
+    let (intermediate, flows) = (intermediate.as_ref(), flows.as_ref());
     if topology == "wired" {
         let (_, text) = WIRED.iter().find(|(name, _)| *name == size).unwrap();
         let described = read("test.topology", text.as_bytes()).unwrap();
         let routing = Some(routing);
-        return Network::wanted(&Wanted { routing, ..Wanted::described(&described) }).unwrap();
+        let wanted = Wanted { routing, flows, ..Wanted::described(&described) };
+        return Network::wanted(&wanted).unwrap();
     }
     if routing.ends_with(given::ENDING) {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/examples").join(routing);
@@ -230,7 +247,7 @@ pub fn network(fabric: Named) -> Network {
     let size = read_size(topology::find(topology).unwrap().sizes, size);
     let (routing, failed) = (Some(routing), &*failed);
     let plain = Wanted::new(topology, size);
-    let wanted = Wanted { concentration, routing, failed, intermediate, ..plain };
+    let wanted = Wanted { concentration, routing, flows, failed, intermediate, ..plain };
     Network::wanted(&wanted).unwrap()
 }
 

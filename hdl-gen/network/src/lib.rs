@@ -4,5 +4,6 @@
 #![warn(missing_docs)]
 
 pub mod description;
+pub mod flows;
 pub mod routing;
 pub mod topology;

@@ -3,6 +3,7 @@
 mod bus;
 mod collapse;
 pub(crate) mod deadlock;
+mod flows;
 mod matrix;
 mod pattern;
 mod properties;
@@ -19,7 +20,7 @@ use crate::tabular::{self, Document, ReportKind};
 use clap::Args;
 use std::path::PathBuf;
 use turnpike_emit::picture;
-use turnpike_fabric::report::Analysis;
+use turnpike_fabric::report::{Analysis, FlowFigures};
 
 /// Options of `analyze`.
 #[derive(Args, Debug)]
@@ -50,7 +51,8 @@ pub struct AnalyzeOptions {
     pub format: FormatOption,
 }
 
-/// Runs it. A fabric that can deadlock does not hold.
+/// Runs it. A fabric that can deadlock does not hold, nor one with a channel that its flows ask too
+/// much of.
 ///
 /// # Errors
 /// Unknown names, numbers out of range; a picture that cannot be drawn or written, and nothing is
@@ -60,6 +62,7 @@ pub fn run(options: &AnalyzeOptions) -> anyhow::Result<Report> {
         return Ok(report);
     }
     if options.collapse {
+        options.fabric.network.refuse_flows("the collapsed butterfly")?;
         return collapse::run(options);
     }
     if let Some(pattern) = &options.pattern {
@@ -73,7 +76,9 @@ pub fn run(options: &AnalyzeOptions) -> anyhow::Result<Report> {
     })?;
     let analysis = {
         let _progress = Progress::spinner(format!("analysing {}", plan.name));
-        Analysis::of(&plan)
+        let all_pairs = options.fabric.for_all_pairs();
+        let flows = FlowFigures::of(&plan, all_pairs.as_ref());
+        Analysis { flows, ..Analysis::of(&plan) }
     };
     let text = match options.format.format {
         Format::Json => json(&analysis)?,
@@ -83,7 +88,8 @@ pub fn run(options: &AnalyzeOptions) -> anyhow::Result<Report> {
     if let Some(to) = to {
         to.write(&picture::picture(&plan)?.contents)?;
     }
-    Ok(Report::checked(text, analysis.deadlock_free))
+    let fits = analysis.flows.as_ref().is_none_or(FlowFigures::fits);
+    Ok(Report::checked(text, analysis.deadlock_free && fits))
 }
 
 impl Document for Analysis {}

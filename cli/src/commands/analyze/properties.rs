@@ -7,9 +7,8 @@ use turnpike_analysis::properties::{Properties, ShortestPath};
 use turnpike_fabric::report::Analysis;
 
 /// The section on the five properties.
-pub fn section(analysis: &Analysis) -> String {
-    let Properties { shortest_path, port_bound, oblivious, balance, failure } =
-        &analysis.properties;
+pub fn section(analysis: &Analysis, properties: &Properties) -> String {
+    let Properties { shortest_path, port_bound, oblivious, balance, failure } = properties;
     let properties = [
         shortest(shortest_path),
         ports(port_bound),

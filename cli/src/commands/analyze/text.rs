@@ -1,6 +1,6 @@
 //! The report of `analyze` for people.
 
-use super::{deadlock, matrix, properties};
+use super::{deadlock, flows, matrix, properties};
 use crate::format::{indent, number};
 use turnpike_fabric::plan::FabricPlan;
 use turnpike_fabric::report::{Analysis, FailedNodes};
@@ -16,9 +16,11 @@ pub fn report(plan: &FabricPlan, a: &Analysis) -> String {
         c.routing,
         c.configuration
     );
+    let over = format!("over {}", a.averages_over);
     text += "Network\n";
     let method = match &a.representatives[..] {
         [] if a.by_row => "one row of each dimension stands for all by construction".to_owned(),
+        [] if a.flows.is_some() => "all flows walked".to_owned(),
         [] => "all pairs walked".to_owned(),
         [_] => "node 0 stands for all by construction".to_owned(),
         several => format!("routes from {} terminals stand for all by construction", several.len()),
@@ -27,9 +29,9 @@ pub fn report(plan: &FabricPlan, a: &Analysis) -> String {
         ("nodes", c.nodes.to_string(), method),
         ("channels", a.channels.to_string(), String::new()),
         ("diameter", a.lengths.diameter.to_string(), String::new()),
-        ("average distance", number(a.lengths.average_distance), PAIRS.to_owned()),
+        ("average distance", number(a.lengths.average_distance), over.clone()),
         ("longest route", a.lengths.longest_route.to_string(), String::new()),
-        ("average route", number(a.lengths.average_route_length), PAIRS.to_owned()),
+        ("average route", number(a.lengths.average_route_length), over.clone()),
     ]);
 
     if let Some(failed) = &a.failure_cost {
@@ -81,8 +83,15 @@ pub fn report(plan: &FabricPlan, a: &Analysis) -> String {
     }
     text += "\nDeadlock\n";
     text += &indent(&deadlock::section(a));
-    text += "\nProperties (SRC Technical Note 2000-001)\n";
-    text + &properties::section(a)
+    if let Some(properties) = &a.properties {
+        text += "\nProperties (SRC Technical Note 2000-001)\n";
+        text += &properties::section(a, properties);
+    }
+    if let Some(flows) = &a.flows {
+        text += "\nFlows\n";
+        text += &indent(&flows::section(flows));
+    }
+    text
 }
 
 fn failed_nodes(f: &FailedNodes) -> String {
@@ -106,8 +115,6 @@ fn failed_nodes(f: &FailedNodes) -> String {
         number(f.average_distance_intact),
     )
 }
-
-const PAIRS: &str = "over all ordered pairs, a node to itself included";
 
 /// Name, figure and remark, in columns.
 fn figures(lines: &[(&str, String, String)]) -> String {

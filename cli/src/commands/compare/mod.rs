@@ -23,6 +23,7 @@ use serde::Serialize;
 use std::path::PathBuf;
 use std::sync::Arc;
 use turnpike_analysis::network::{Network, NetworkError, Wanted};
+use turnpike_analysis::properties::Balance;
 use turnpike_fabric::plan::FabricPlan;
 use turnpike_fabric::report::{Analysis, Configuration};
 use turnpike_network::routing::given::{Given, On};
@@ -162,10 +163,12 @@ struct RelationFigures {
     queue_bits_per_switch: u64,
     /// Mean distance over all ordered pairs, in channels.
     average_distance: f64,
-    /// Most by mean of the all-pairs load of the channels: 1 where balanced.
-    load_most_by_mean: f64,
-    /// Most by mean of the all-pairs load of the channels in the first step of the routes.
-    load_first_step: f64,
+    /// Most by mean of the all-pairs load of the channels: 1 where balanced. Absent where the network is
+    /// for flows.
+    load_most_by_mean: Option<f64>,
+    /// Most by mean of the all-pairs load of the channels in the first step of the routes. Absent where the
+    /// network is for flows.
+    load_first_step: Option<f64>,
 }
 
 /// Runs it.
@@ -310,7 +313,7 @@ fn plans(
 }
 
 fn row(analysis: &Analysis) -> RelationFigures {
-    let balance = &analysis.properties.balance;
+    let balance = analysis.properties.as_ref().map(|properties| &properties.balance);
     RelationFigures {
         configuration: analysis.configuration.clone(),
         size: analysis.size,
@@ -323,8 +326,8 @@ fn row(analysis: &Analysis) -> RelationFigures {
         queues_per_switch: analysis.queues_per_switch,
         queue_bits_per_switch: analysis.queue_bits_per_switch,
         average_distance: analysis.lengths.average_distance,
-        load_most_by_mean: balance.total.most_by_mean,
-        load_first_step: balance.first_step(),
+        load_most_by_mean: balance.map(|balance| balance.total.most_by_mean),
+        load_first_step: balance.map(Balance::first_step),
     }
 }
 
@@ -380,6 +383,7 @@ fn turns_back(rows: &[RelationFigures]) -> String {
 }
 
 fn cells(row: &RelationFigures) -> Vec<String> {
+    let unknown = || "-".to_owned();
     vec![
         row.size.figure().1,
         row.configuration.routing.clone(),
@@ -393,8 +397,8 @@ fn cells(row: &RelationFigures) -> Vec<String> {
         row.queues_per_switch.to_string(),
         row.queue_bits_per_switch.to_string(),
         number(row.average_distance),
-        number(row.load_most_by_mean),
-        number(row.load_first_step),
+        row.load_most_by_mean.map_or_else(unknown, number),
+        row.load_first_step.map_or_else(unknown, number),
     ]
 }
 

@@ -73,6 +73,10 @@ impl Generated for FabricPlan {
         let classes = self.switches.iter().zip(&network.turns().classes);
         let built = classes.filter(|(class, _)| !class.queues.is_empty());
         let sinks = topology.sinks().count() as u64;
+        let pairs = match topology.flows() {
+            None => topology.sources().count() as u64 * sinks,
+            Some(_) => topology.pairs().count() as u64,
+        };
         SwitchedFigures {
             bytes: files.iter().map(|file| file.contents.len()).sum(),
             selftest: board.map(|board| board.name),
@@ -84,8 +88,8 @@ impl Generated for FabricPlan {
                     crosspoints: turns.crosspoints().len(),
                 })
                 .collect(),
-            pairs: topology.sources().count() as u64 * sinks,
-            pairs_walked: network.sources().len() as u64 * sinks,
+            pairs,
+            pairs_walked: pairs.min(network.sources().len() as u64 * sinks),
             deadlock_free: self.is_deadlock_free(),
             deadlock_free_condition: self.deadlock_free_condition(),
             numbered_channels: match network.verdict() {

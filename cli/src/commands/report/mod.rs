@@ -72,6 +72,7 @@ pub fn amended(command: clap::Command) -> clap::Command {
 /// memory, a folder that holds no runs, a file of `synth` that is of another fabric, a page that cannot
 /// be written: no page is written then.
 pub fn run(options: &ReportOptions) -> anyhow::Result<Report> {
+    options.curves.fabric.network.refuse_flows("the report")?;
     options.curves.check()?.fit_a_page("report")?;
     if let Some(same) = options.synth.iter().find(|path| **path == options.out) {
         bail!("--synth and --out name the same file {}; name two", same.display());

@@ -62,6 +62,7 @@ struct Path {
 /// Unknown names or labels, an option of a relation beside `--all`, two nodes without a path.
 pub fn run(options: &RouteOptions) -> anyhow::Result<Report> {
     let network = &options.network;
+    network.refuse_flows("--all")?;
     if network.routing.is_some()
         || network.route_seed.is_some()
         || network.phases.is_some()

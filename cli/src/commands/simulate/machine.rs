@@ -142,6 +142,10 @@ impl Packets {
             packets.sort_by_key(|packet| packet.source);
             return Ok((Self::Same(packets), name));
         }
+        if topology.flows().is_some() {
+            let all = topology.pairs().map(|(source, destination)| Packet { source, destination });
+            return Ok((Self::Same(all.collect()), "a packet of each flow".to_owned()));
+        }
         let config = TrafficConfig {
             load: 1.0,
             packet_flits: 1.into(),

@@ -63,7 +63,7 @@ pub struct SimulateOptions {
     pub fabric: FabricOptions,
     /// Traffic that drives the terminals
     #[arg(long, value_name = "PATTERN", default_value = "uniform", value_parser = values::traffic,
-          help = traffic::help("What drives the terminals"))]
+          conflicts_with = "flows", help = traffic::help("What drives the terminals"))]
     pub traffic: String,
     /// A workload in place of traffic.
     #[command(flatten)]
@@ -123,6 +123,9 @@ pub fn run(options: &SimulateOptions) -> anyhow::Result<Report> {
         return bus::run(options, &grid);
     }
     setup::check(options)?;
+    if options.workload.workload.is_some() {
+        options.fabric.network.refuse_flows("a workload")?;
+    }
     if options.machine.machine.is_some() {
         return machine::run(options);
     }

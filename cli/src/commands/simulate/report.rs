@@ -9,6 +9,7 @@ use crate::tabular::{self, Document, ReportKind};
 use schemars::JsonSchema;
 use serde::Serialize;
 use turnpike_fabric::plan::FabricPlan;
+use turnpike_network::flows::Flows;
 use turnpike_network::topology::Scale;
 use turnpike_sim_network::report::{ClassReport, LengthReport, Outcome, Report, RequestReply};
 use turnpike_sim_network::statistics::{Interval, Stability};
@@ -29,6 +30,9 @@ struct Whole<'a> {
     comparison: Option<&'a Comparison>,
     #[serde(skip)]
     size: Scale,
+    /// Whether the traffic is that of flows which say their bandwidths.
+    #[serde(skip)]
+    has_bandwidths: bool,
 }
 
 impl Document for Whole<'_> {}
@@ -79,6 +83,7 @@ pub fn write(
         engine: options.engine,
         allocator: plan.chooses().then_some(options.details.allocator),
         size: plan.topology().scale(),
+        has_bandwidths: plan.topology().flows().is_some_and(Flows::have_bandwidths),
         hotspots: hotspot.then(|| options.details.hotspot_labels(plan.topology())),
         hotspot_share: hotspot.then_some(options.details.hotspot_share),
         comparison,
@@ -182,7 +187,9 @@ fn traffic_words(whole: &Whole<'_>) -> String {
     if let (Some(nodes), Some(share)) = (&whole.hotspots, whole.hotspot_share) {
         words.push(format!("share {} to {}", number(share), nodes.join(" ")));
     }
-    words.extend(t.offered_load.map(|load| format!("load {load} flits per terminal and cycle")));
+    let of =
+        if whole.has_bandwidths { "of their bandwidths" } else { "flits per terminal and cycle" };
+    words.extend(t.offered_load.map(|load| format!("load {load} {of}")));
     if whole.report.classes.is_none() {
         words.extend(parts::packets(t.packet_flits, t.packet_lengths.as_deref()));
     }

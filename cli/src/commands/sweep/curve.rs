@@ -186,7 +186,9 @@ pub fn files(fabric: &FabricOptions) -> anyhow::Result<Vec<String>> {
         .map(|path| input::bytes(path, "topology", input::MOST_TOPOLOGY));
     let relation = network.routing.as_deref().and_then(relation_file::path);
     let relation = relation.map(|path| input::bytes(path, "relation", input::MOST_RELATION));
-    topology.into_iter().chain(relation).map(|bytes| Ok(digest(bytes?))).collect()
+    let flows = network.flows.as_deref();
+    let flows = flows.map(|path| input::bytes(path, "flows", input::MOST_PATTERN));
+    topology.into_iter().chain(relation).chain(flows).map(|bytes| Ok(digest(bytes?))).collect()
 }
 
 /// One run.

@@ -19,7 +19,7 @@ pub struct CurveOptions {
     pub fabric: FabricOptions,
     /// Traffic patterns, with commas between them
     #[arg(long, value_name = "PATTERNS", value_delimiter = ',', default_value = "uniform",
-          value_parser = values::traffic,
+          value_parser = values::traffic, conflicts_with = "flows",
           help = traffic::help("Traffic patterns, with commas between them"))]
     pub traffic: Vec<String>,
     /// Flits offered per terminal and cycle, 0 to 1: loads and ranges with commas between them, such

@@ -107,7 +107,9 @@ const ARRIVES: &str = "a network's routes arrive: all were walked when it was bu
 /// ([`turnpike_network::topology::concentrated`]), the channels and switches of a route are those of
 /// the first terminals of its ends.
 fn is_first(network: &Network, terminal: Terminal) -> bool {
-    terminal.0.is_multiple_of(network.topology().concentration())
+    // Flows are of terminals, not of places.
+    network.topology().flows().is_some()
+        || terminal.0.is_multiple_of(network.topology().concentration())
 }
 
 /// The sources whose routes to the first terminals of all places stand for all routes, each with how
@@ -115,7 +117,10 @@ fn is_first(network: &Network, terminal: Terminal) -> bool {
 fn sources(network: &Network) -> impl Iterator<Item = (Terminal, u64)> + '_ {
     let (topology, symmetry) = (network.topology(), network.symmetry());
     let sizes = symmetry.orbit_sizes(topology);
-    let pairs_of_places = u64::from(topology.concentration()).pow(2);
+    let pairs_of_places = match topology.flows() {
+        None => u64::from(topology.concentration()).pow(2),
+        Some(_) => 1,
+    };
     let first = network.sources().into_iter().filter(|&source| is_first(network, source));
     first.filter_map(move |source| {
         let (node, _) = topology.source(source)?;
@@ -131,7 +136,8 @@ fn routes_from(
     mut visit: impl FnMut(Terminal, Draw, &[Step]),
 ) {
     let mut steps = Vec::new();
-    let sinks = network.topology().sinks().filter(|&sink| is_first(network, sink));
+    let sinks = network.topology().destinations(source);
+    let sinks = sinks.filter(|&sink| is_first(network, sink));
     for (destination, draw) in network.relation().with_each_draw(sinks) {
         steps.clear();
         walk::walk(network.topology(), network.relation(), source, destination, draw, |step| {

@@ -108,7 +108,7 @@ pub(super) fn injectors(
         let complete = keys.len() as u64 == 1 << key_bits;
         let covered = if header > 0 { COVERED } else { 0 };
         let covered = &rows.clone()[..rows.len().min(covered)];
-        let refuses = plan.has_unknown_addresses();
+        let refuses = plan.refuses(injector);
         let text = InjectorFile {
             heading,
             name: &name,
@@ -124,7 +124,7 @@ pub(super) fn injectors(
             rows,
             covered,
             refuses,
-            live: live_addresses(context, address),
+            live: plan.destinations(injector).map(|to| literal(address, to.0.into())).collect(),
             complete,
         };
         let text = text.render()?;
@@ -176,12 +176,6 @@ fn own_bits(view: &DestinationEncoding) -> Option<String> {
     }
 }
 
-/// The addresses of the terminals that take packets.
-pub(super) fn live_addresses(context: &Context<'_>, bits: u32) -> Vec<String> {
-    let topology = context.plan.topology();
-    topology.sinks().map(|sink| literal(bits, sink.0.into())).collect()
-}
-
 /// The key as Verilog, its bits, and the headers by key: one for each draw.
 type ByKey = (String, u32, Vec<(u64, Header)>);
 
@@ -197,7 +191,7 @@ fn headers(context: &Context<'_>, class: usize) -> Result<ByKey, EmitError> {
     let by_difference = injection.is_by_difference();
     let mut rows: BTreeMap<(u64, Draw), Header> = BTreeMap::new();
     for source in topology.sources().filter(|&t| plan.injector_of(t) == Some(class)) {
-        for (destination, draw) in relation.with_each_draw(topology.sinks()) {
+        for (destination, draw) in relation.with_each_draw(topology.destinations(source)) {
             let key = match by_difference {
                 true => {
                     u64::from(source.0) >> view.local_bits << view.local_bits

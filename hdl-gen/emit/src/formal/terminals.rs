@@ -3,13 +3,15 @@
 use super::names::free_values;
 use super::parts::tasks_of;
 use super::switch_module::{Eject, ejects};
-use super::{Context, EmitError, Kind, Nothing, Proofs, files_below};
+use super::{Context, EmitError, Kind, Nothing, Proofs, files_below, literal};
 use crate::live;
 use askama::Template;
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use turnpike_base::bits::bits_for;
 use turnpike_fabric::plan::{FabricPlan, Side, Signal, TerminalPort};
 use turnpike_netlist::{Module, Net, NetInfo, NetKind};
+use turnpike_network::topology::Terminal;
 
 /// Cycles within which a terminal with a switch that may do anything is valid.
 const REACH: u32 = 4;
@@ -49,10 +51,14 @@ struct TerminalsFile<'a> {
     connections: Vec<(String, String)>,
     /// Signals that a sink takes with `tvalid`.
     payload: Vec<&'a Vector>,
-    /// Whether there are addresses without a terminal, bits of an address, and the others.
+    /// Whether some packets are refused, bits of an address, and the addresses to which packets go:
+    /// behind the slice of the source, in so many bits, where they are not the same for all.
     refuses: bool,
     address: u32,
     live: Vec<String>,
+    source_bits: Option<u32>,
+    /// Mask of the sources that refuse some packet; empty where all do.
+    refusing: String,
     /// Masks of the live sources and of the live sinks, as [`live`] gives them.
     live_mask: String,
     live_sinks: String,
@@ -110,6 +116,23 @@ fn part(plan: &FabricPlan, port: &TerminalPort) -> String {
     }
 }
 
+/// The addresses to which packets go, each behind the slice of its source where there are flows.
+fn known(plan: &FabricPlan, source_bits: Option<u32>) -> Vec<String> {
+    let bits = plan.topology().address_bits();
+    let address = |to: Terminal| literal(bits, to.0.into());
+    let Some(source_bits) = source_bits else {
+        return plan.topology().sinks().map(address).collect();
+    };
+    let pair = |(from, to): (u64, Terminal)| {
+        format!("{{{}, {}}}", literal(source_bits, from), address(to))
+    };
+    let slices = (0..).zip(plan.sources());
+    let pairs = slices.flat_map(|(slice, &source)| {
+        plan.topology().destinations(source).map(move |to| (slice, to))
+    });
+    pairs.map(pair).collect()
+}
+
 pub(super) fn terminals(
     context: &Context<'_>,
     modules: &[Arc<Module>],
@@ -125,11 +148,16 @@ pub(super) fn terminals(
     let reset = top.reset_port("rst").map(|(port, wire)| (port.to_owned(), wire));
     let streams = plan.terminal_ports();
     let streams = streams.iter().map(|port| (port.name.clone(), part(plan, port)));
-    let refuses = plan.has_unknown_addresses();
+    let refuses = plan.refuses_any();
     let dropped = match refuses {
-        true => {
-            "`tvalid` does not wait for `tready`. Packets to no terminal, and no others, are flagged."
-        }
+        true => match plan.topology().flows() {
+            None => {
+                "`tvalid` does not wait for `tready`. Packets to no terminal, and no others, are flagged."
+            }
+            Some(_) => {
+                "`tvalid` does not wait for `tready`. Packets of no flow, and no others, are flagged."
+            }
+        },
         false => {
             "`tvalid` does not wait for `tready`. Every address is a terminal: nothing is dropped."
         }
@@ -141,6 +169,7 @@ pub(super) fn terminals(
     let heading = context.head(&name, &about);
     let address = plan.topology().address_bits();
     let [live_mask, live_sinks] = live(plan);
+    let source_bits = plan.topology().flows().map(|_| bits_for(sources));
     let text = TerminalsFile {
         heading,
         name: &name,
@@ -153,7 +182,12 @@ pub(super) fn terminals(
         payload,
         refuses,
         address,
-        live: super::injector::live_addresses(context, address),
+        live: known(plan, source_bits),
+        source_bits,
+        refusing: crate::mask(plan.sources().iter().map(|&source| {
+            let class = plan.injector_of(source).map(|class| &plan.injectors[class]);
+            class.is_none_or(|class| plan.refuses(class))
+        })),
         live_mask,
         live_sinks,
     };

@@ -3,7 +3,7 @@
 use super::certificate::{Certificate, WaitingChannel, cycle_of};
 use super::switch::Switch;
 use super::{Fields, Latency, Terminal};
-use crate::given::{RelationFile, TopologyFile};
+use crate::given::{FlowsFile, RelationFile, TopologyFile};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use turnpike_analysis::deadlock::DeadlockVerdict;
@@ -30,6 +30,10 @@ pub struct Network<'a> {
     /// The file of the folder that gives the relation, where it is not one of Turnpike's own.
     #[serde(skip_serializing_if = "Option::is_none")]
     relation: Option<RelationFile>,
+    /// The file of the folder that gives the flows, where the network is for some pairs of terminals
+    /// alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    flows: Option<FlowsFile>,
     /// Labels of the nodes that failed.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     failed: Vec<String>,
@@ -184,6 +188,7 @@ pub(crate) fn fields<'a>(
             route_seed: network.relation().route_seed(),
             topology_file: network.description().map(|given| TopologyFile::of(given, topology)),
             relation: network.given_relation().map(RelationFile::of),
+            flows: FlowsFile::of(topology),
             failed: topology.failed_nodes().into_iter().map(|n| topology.label(n)).collect(),
             nodes: topology.nodes(),
             channels: topology.channels(),

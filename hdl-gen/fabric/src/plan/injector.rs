@@ -1,6 +1,6 @@
 //! The plan of the terminals' side: how the headers of new packets are made.
 
-use super::{PlanError, SwitchPlan};
+use super::{FabricPlan, PlanError, SwitchPlan};
 use std::collections::BTreeMap;
 use turnpike_analysis::network::Network;
 use turnpike_network::routing::{Injection, Input};
@@ -15,6 +15,36 @@ pub struct InjectorPlan {
     pub injection: Injection,
     /// Header bits that it gives the injection queue, ascending: those that some switch needs.
     pub header: Vec<u32>,
+    /// The terminals that packets of its sources go to, ascending, where the network is for flows;
+    /// all that take packets where `None`.
+    pub destinations: Option<Vec<Terminal>>,
+}
+
+impl FabricPlan {
+    /// Addresses that packets from this class of injectors may have, ascending.
+    pub fn destinations<'a>(
+        &'a self,
+        class: &'a InjectorPlan,
+    ) -> Box<dyn Iterator<Item = Terminal> + 'a> {
+        match &class.destinations {
+            None => self.topology().sinks(),
+            Some(destinations) => Box::new(destinations.iter().copied()),
+        }
+    }
+
+    /// Whether there are addresses to which packets from this class of injectors do not go: those are
+    /// refused.
+    pub fn refuses(&self, class: &InjectorPlan) -> bool {
+        (self.destinations(class).count() as u64) < 1 << self.topology().address_bits()
+    }
+
+    /// Whether packets to some address are refused at some source.
+    pub fn refuses_any(&self) -> bool {
+        match self.topology().flows() {
+            None => (self.topology().sinks().count() as u64) < 1 << self.topology().address_bits(),
+            Some(_) => self.injectors.iter().any(|class| self.refuses(class)),
+        }
+    }
 }
 
 /// The injectors of a network, and which one each terminal has that stands for others
@@ -34,12 +64,12 @@ pub(super) fn plan_injectors(
     if network.is_by_row() {
         return Ok((Vec::new(), BTreeMap::new()));
     }
-    let mut injections: Vec<(Injection, Vec<u32>)> = Vec::new();
+    let mut injections: Vec<InjectorPlan> = Vec::new();
     let mut of_source = BTreeMap::new();
     for source in network.sources() {
         let Some((node, inject)) = Input::of(topology, source) else { continue };
         let injection = relation.injection(source);
-        for (destination, draw) in relation.with_each_draw(topology.sinks()) {
+        for (destination, draw) in relation.with_each_draw(topology.destinations(source)) {
             let (hardware, wanted) = (
                 injection.header(source, destination, draw),
                 relation.inject(source, destination, draw),
@@ -57,7 +87,9 @@ pub(super) fn plan_injectors(
         }
         let mut inputs = switches[network.turns().class_of(node)].inputs.iter();
         let inject = inputs.find(|input| input.input == inject);
-        let kind = (injection, inject.map_or(Vec::new(), |input| input.header.clone()));
+        let header = inject.map_or(Vec::new(), |input| input.header.clone());
+        let destinations = topology.flows().map(|_| topology.destinations(source).collect());
+        let kind = InjectorPlan { name: String::new(), injection, header, destinations };
         let known = injections.iter().position(|i| *i == kind).unwrap_or_else(|| {
             injections.push(kind);
             injections.len() - 1
@@ -65,9 +97,9 @@ pub(super) fn plan_injectors(
         of_source.insert(source, known);
     }
     let several = injections.len() > 1;
-    let named = |(i, (injection, header))| {
+    for (i, class) in injections.iter_mut().enumerate() {
         let suffix = if several { format!("_{i}") } else { String::new() };
-        InjectorPlan { name: format!("{fabric}_injector{suffix}"), injection, header }
-    };
-    Ok((injections.into_iter().enumerate().map(named).collect(), of_source))
+        class.name = format!("{fabric}_injector{suffix}");
+    }
+    Ok((injections, of_source))
 }

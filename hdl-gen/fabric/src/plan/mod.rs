@@ -36,6 +36,9 @@ use turnpike_network::routing::DEFAULT_SEED;
 use turnpike_network::routing::walk::{RouteError, walk};
 use turnpike_network::topology::Terminal;
 
+/// Name of the file of the flows in the folder of a fabric that is for them.
+pub const FLOWS_FILE: &str = "flows.csv";
+
 /// A field of a flit, from bit 0 upward in the order of [`FabricPlan::flit_fields`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FlitField {
@@ -146,6 +149,9 @@ impl FabricPlan {
         if relation.is_randomised() && p.draw_seed != DEFAULT_SEED {
             words += &format!(" --draw-seed {}", p.draw_seed);
         }
+        if topology.flows().is_some() {
+            words += &format!(" --flows {FLOWS_FILE}");
+        }
         for node in topology.failed_nodes() {
             words += &format!(" --failed {}", topology.label(node));
         }
@@ -217,12 +223,6 @@ impl FabricPlan {
         &self.sinks
     }
 
-    /// Whether there are addresses of no terminal that takes packets: packets to them are refused.
-    pub fn has_unknown_addresses(&self) -> bool {
-        let topology = self.topology();
-        (topology.sinks().count() as u64) < 1 << topology.address_bits()
-    }
-
     /// Whether a register stands between the terminals and the tables of the injectors.
     pub fn registers_injection(&self) -> bool {
         self.injectors.iter().any(|injector| injector.injection.registered)
@@ -290,7 +290,8 @@ impl FabricPlan {
             return Ok(false);
         }
         let sources = self.network.symmetry().sources(topology);
-        let pairs = sources.iter().flat_map(|&from| topology.sinks().map(move |to| (from, to)));
+        let pairs =
+            sources.iter().flat_map(|&from| topology.destinations(from).map(move |to| (from, to)));
         for ((from, to), draw) in relation.with_each_draw(pairs) {
             let mut crossed = Vec::new();
             walk(topology, relation, from, to, draw, |step| {

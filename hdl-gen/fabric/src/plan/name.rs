@@ -17,6 +17,9 @@ pub(super) fn default_name(network: &Network, parameters: &Parameters) -> String
     let (topology, relation) = (network.topology(), network.relation());
     let failed = topology.failed_nodes().into_iter().map(|node| topology.label(node));
     let mut options = of_relation(topology, relation);
+    if let Some(flows) = topology.flows() {
+        options.push(format!("flows_{}", digest(&flows.text(topology))));
+    }
     if relation.is_randomised() && parameters.draw_seed != DEFAULT_SEED {
         options.push(format!("draw{}", parameters.draw_seed));
     }

@@ -9,7 +9,7 @@ use turnpike_network::routing::choice::{ADAPTIVE_VC, Choice};
 use turnpike_network::routing::{
     Header, HeaderUpdate, Input, Output, RouteDecision, Select, Vc, bits_of,
 };
-use turnpike_network::topology::{Local, Port, Topology, sinks_at};
+use turnpike_network::topology::{Port, Topology, sinks_at};
 
 /// An input port of a switch.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -173,11 +173,23 @@ pub fn full_crossbar_switch(network: &Network, class: &SwitchTurns, name: String
     let complete = relation.oblivious_select(class.site);
     let there = |port: &Port| topology.channel(class.site, *port).is_some();
     let ports = (0..topology.ports()).map(Port).filter(there);
-    let locals = (0..sinks_at(topology, class.site).count() as u8).map(Local);
+    let locals = sinks_at(topology, class.site).filter_map(|sink| topology.sink(sink));
+    let locals = locals.map(|(_, local)| local);
     let outputs: Vec<Output> =
         ports.map(Output::Network).chain(locals.map(Output::Eject)).collect();
-    let select =
-        |input, vc| complete.clone().unwrap_or_else(|| relation.select(class.site, input, vc));
+    let select = |input, vc| {
+        let select = complete.clone().unwrap_or_else(|| relation.select(class.site, input, vc));
+        // No terminal takes packets at some switches of a network for flows.
+        let concentrated = matches!(select, Select::Concentrated { .. });
+        select.with_rules(|mut rules, one_hot| {
+            rules.retain(|rule| {
+                let leads =
+                    |&output: &Output| live_bits::leads_to(rule.way.output, output, concentrated);
+                outputs.iter().any(leads)
+            });
+            (rules, one_hot)
+        })
+    };
     let mut turns = Vec::new();
     for (input, input_vc) in class.queues() {
         let select = select(input, input_vc);

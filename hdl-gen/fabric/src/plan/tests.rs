@@ -210,7 +210,7 @@ fn nodes_that_differ_have_modules_of_their_own() {
         FabricPlan::new(Arc::new(network), Parameters::default(), None).unwrap()
     };
     let cube = plan("hypercube", 3, "ecube");
-    assert!(!cube.has_unknown_addresses() && !cube.registers_injection());
+    assert!(!cube.refuses_any() && !cube.registers_injection());
     assert!((0..8).map(Terminal).all(|source| cube.injector_of(source) == Some(0)));
     // By fabric: how many classes of switches and of injectors, at least.
     for (plan, switches, injectors) in [
@@ -240,7 +240,7 @@ fn nodes_that_differ_have_modules_of_their_own() {
         assert_eq!(has_slice, terminal.0 < arcs.topology().terminals());
         assert_eq!(arcs.injector_of(terminal).is_some(), has_slice);
     }
-    assert!(plan("ccc", 3, "shortest").has_unknown_addresses());
+    assert!(plan("ccc", 3, "shortest").refuses_any());
 }
 
 /// Every bit of every port is one terminal's, and named ports are whole signals.

@@ -8,11 +8,13 @@
 mod configuration;
 mod deadlock;
 mod failed;
+mod flows;
 mod switch_class;
 
 pub use configuration::{Configuration, SizeFields};
 pub use deadlock::{LabelledCertificate, LabelledNumber, LabelledWait};
 pub use failed::FailedNodes;
+pub use flows::{FlowFigures, FlowLoad, FlowRoute, Totals};
 pub use switch_class::{LabelledTurn, SwitchClass};
 
 use crate::plan::FabricPlan;
@@ -107,8 +109,13 @@ pub struct Analysis {
     pub failure_cost: Option<FailedNodes>,
     /// Each class of identical switches.
     pub switch_classes: Vec<SwitchClass>,
-    /// The five properties of SRC Technical Note 2000-001.
-    pub properties: Properties,
+    /// The five properties of SRC Technical Note 2000-001, which are of packets from all to all; absent
+    /// where the network is for flows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub properties: Option<Properties>,
+    /// The flows, where the network is for flows: what they ask of channels, and what they save.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub flows: Option<FlowFigures>,
 }
 
 impl Analysis {
@@ -121,7 +128,13 @@ impl Analysis {
     pub fn of(plan: &FabricPlan) -> Self {
         let network = plan.network();
         let (topology, relation) = (network.topology(), network.relation());
-        let (properties, lengths) = Properties::of(network);
+        let (properties, lengths) = match topology.flows() {
+            None => {
+                let (properties, lengths) = Properties::of(network);
+                (Some(properties), lengths)
+            }
+            Some(_) => (None, Lengths::of_flows(network)),
+        };
         let classes = switch_class::classes(plan);
         let largest = |figure: fn(&SwitchClass) -> u32| {
             classes.iter().map(figure).max().expect("a fabric has switches")
@@ -150,7 +163,10 @@ impl Analysis {
                 true => network.sources().into_iter().map(|t| topology.terminal_label(t)).collect(),
                 false => Vec::new(),
             },
-            averages_over: "all ordered pairs, a node to itself included",
+            averages_over: match topology.flows() {
+                None => "all ordered pairs, a node to itself included",
+                Some(_) => "the flows",
+            },
             crosspoints_per_switch: largest(|c| c.crosspoints),
             terminal_crosspoints: largest(|c| c.terminal_crosspoints),
             max_fan_in: largest(|c| c.max_fan_in),
@@ -174,6 +190,7 @@ impl Analysis {
             failure_cost: FailedNodes::of(topology),
             switch_classes: classes,
             properties,
+            flows: None,
         }
     }
 }

@@ -310,12 +310,15 @@ impl Builder<'_> {
             ports.drive(m, Side::Sink, field.name, |of| all(of, &slice));
             at += field.width;
         }
-        if !plan.has_unknown_addresses() {
+        if !plan.refuses_any() {
             m.comment("Every address is a live terminal of this network: no packet is refused.");
             ports.drive(m, Side::Source, "error", |of| low(of.len() as u32));
             return;
         }
-        m.comment("A packet to an address without a terminal was taken, and goes no further.");
+        m.comment(match plan.topology().flows() {
+            None => "A packet to an address without a terminal was taken, and goes no further.",
+            Some(_) => "A packet to an address without a flow was taken, and goes no further.",
+        });
         let error = |t| {
             let wires = accepts.get(&t);
             wires.and_then(|(_, error)| *error).map_or(low(1), Expr::from)

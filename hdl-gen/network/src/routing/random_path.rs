@@ -36,7 +36,7 @@ fn random_path(topology: &dyn Topology) -> Built {
     // Where nodes are alike one stands for all.
     let standing = topology.sources().filter(|&source| topology.standing_source(source) == source);
     for source in standing {
-        for destination in topology.sinks() {
+        for destination in topology.destinations(source) {
             let Some((from, to)) = paths.between(source, destination) else { continue };
             let count = from.count(to);
             if count > MOST_PATHS {

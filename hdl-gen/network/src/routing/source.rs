@@ -173,7 +173,7 @@ pub fn source_legs(
     fit(port_bits, sources.len())?;
     let mut routes = Vec::new();
     for &source in &sources {
-        for destination in topology.sinks() {
+        for destination in topology.destinations(source) {
             for draw in (0..1 << draw_bits).map(Draw) {
                 let Legs { ports: [mut ports, onward], vc } = route(source, destination, draw)?;
                 let first = ports.len();

@@ -146,6 +146,9 @@ pub enum TopologyError {
         /// A node with a terminal.
         such: String,
     },
+    /// A terminal without a flow, where one with a flow belongs.
+    #[error("no flow begins or ends at terminal {0}; name one that has a flow")]
+    WithoutFlow(String),
     /// A terminal that only takes packets, where one that sends them belongs.
     #[error("terminal {0} only takes packets; name one that sends them")]
     SendsNothing(String),

@@ -4,6 +4,7 @@
 use super::canonical::Canonical;
 use super::positions::Position;
 use super::{Local, Node, Port, Size, Structure, Terminal, Topology, TopologyError};
+use crate::flows::Flows;
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
@@ -81,6 +82,12 @@ impl Topology for Failed {
     }
     fn nodes(&self) -> u32 {
         self.intact.nodes()
+    }
+    fn flows(&self) -> Option<&Flows> {
+        self.intact.flows()
+    }
+    fn for_all_pairs(&self) -> Option<&dyn Topology> {
+        self.intact.for_all_pairs()
     }
     fn address_bits(&self) -> u32 {
         self.intact.address_bits()

@@ -32,6 +32,7 @@ pub mod star;
 mod structure;
 pub mod tree;
 pub mod wired;
+pub mod with_flows;
 pub mod words;
 
 use canonical::Canonical;
@@ -44,6 +45,7 @@ pub use shape::{MOST_SIDES, SIDES, Shape, ShapeError};
 pub use size::{Size, Sizes};
 pub use structure::Structure;
 
+use crate::flows::Flows;
 use petgraph::graph::DiGraph;
 use positions::Position;
 use serde::Serialize;
@@ -187,6 +189,36 @@ pub trait Topology: Send + Sync + fmt::Debug {
         }
     }
 
+    /// Flows that the network is for, where it is not for packets from every terminal that sends to
+    /// every one that takes them.
+    fn flows(&self) -> Option<&Flows> {
+        None
+    }
+    /// Network of which this is the part that [`Topology::flows`] need; `None` where there are none.
+    fn for_all_pairs(&self) -> Option<&dyn Topology> {
+        None
+    }
+    /// Whether packets go from one terminal, which sends, to another, which takes packets.
+    fn sends_to(&self, source: Terminal, destination: Terminal) -> bool {
+        self.flows().is_none_or(|flows| flows.between(source, destination).is_some())
+    }
+    /// The terminals that packets of `source` go to, in order.
+    fn destinations(&self, source: Terminal) -> Box<dyn Iterator<Item = Terminal> + '_> {
+        match self.flows() {
+            None => self.sinks(),
+            Some(flows) => {
+                let to = flows.of_source(source).iter().map(|flow| flow.destination);
+                Box::new(to.filter(|&to| self.sink(to).is_some()))
+            }
+        }
+    }
+    /// The pairs of a source and a destination of its packets, by ascending source.
+    fn pairs(&self) -> Box<dyn Iterator<Item = (Terminal, Terminal)> + '_> {
+        Box::new(
+            self.sources().flat_map(|source| self.destinations(source).map(move |to| (source, to))),
+        )
+    }
+
     /// The order of a network whose names and numbers mean nothing, as a file could give them in
     /// another order; `None` where they follow from the topology.
     fn canonical(&self) -> Option<&Canonical> {
@@ -314,12 +346,16 @@ pub trait Topology: Send + Sync + fmt::Debug {
 
 /// The terminals that send packets at a switch, in the order of its inject ports.
 pub fn sources_at(topology: &dyn Topology, node: Node) -> impl Iterator<Item = Terminal> + '_ {
-    (0..=u8::MAX).map_while(move |local| topology.source_at(node, Local(local)))
+    let all = topology.for_all_pairs().unwrap_or(topology);
+    let there = (0..=u8::MAX).map_while(move |local| all.source_at(node, Local(local)));
+    there.filter(|&terminal| topology.source(terminal).is_some())
 }
 
 /// The terminals that take packets at a switch, in the order of its eject ports.
 pub fn sinks_at(topology: &dyn Topology, node: Node) -> impl Iterator<Item = Terminal> + '_ {
-    (0..=u8::MAX).map_while(move |local| topology.sink_at(node, Local(local)))
+    let all = topology.for_all_pairs().unwrap_or(topology);
+    let there = (0..=u8::MAX).map_while(move |local| all.sink_at(node, Local(local)));
+    there.filter(|&terminal| topology.sink(terminal).is_some())
 }
 
 #[cfg(test)]

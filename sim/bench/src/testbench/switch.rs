@@ -210,7 +210,7 @@ pub fn headers(plan: &FabricPlan, class: &SwitchPlan) -> Vec<Vec<Header>> {
     let (topology, relation) = (plan.topology(), plan.relation());
     let mut found: BTreeMap<(Input, Vc), BTreeSet<Header>> = BTreeMap::new();
     for source in topology.sources() {
-        for (destination, draw) in relation.with_each_draw(topology.sinks()) {
+        for (destination, draw) in relation.with_each_draw(topology.destinations(source)) {
             let route = walk(topology, relation, source, destination, draw, |step| {
                 if plan.switch_of(step.node).name == class.name {
                     found.entry((step.input, step.vc)).or_default().insert(step.header);

@@ -6,8 +6,9 @@ use crate::testbench::fabric::{Until, run_fabric};
 use crate::testbench::terminals::FabricDut;
 use turnpike_base::hash::hash;
 use turnpike_fabric::plan::FabricPlan;
+use turnpike_network::topology::Terminal;
 use turnpike_sim_network::stimulus::{Stimulus, StimulusPacket};
-use turnpike_sim_network::traffic::{Bernoulli, Ends, TrafficConfig};
+use turnpike_sim_network::traffic::{Ends, TrafficConfig, synthetic};
 
 /// Nodes up to which all pairs are run.
 const ALL_PAIRS_NODES: u32 = 32;
@@ -29,7 +30,8 @@ fn run(plan: &FabricPlan, stimulus: Stimulus, until: Until) -> Result<(u64, u64,
 
 /// A packet from every node to every node, all released at once, of 1 to 4 × depth flits.
 pub fn all_pairs(plan: &FabricPlan) -> Outcome {
-    let nodes = plan.topology().terminals();
+    let topology = plan.topology();
+    let nodes = topology.terminals();
     let longest = (4 * plan.parameters.depth).min(LONGEST);
     let mut stimulus = Stimulus::new(plan, 1);
     let pairs = match nodes <= ALL_PAIRS_NODES {
@@ -40,10 +42,14 @@ pub fn all_pairs(plan: &FabricPlan) -> Outcome {
         false => {
             let each = (SAMPLED_PACKETS / nodes).max(2);
             for (source, list) in (0u64..).zip(&mut stimulus.packets) {
-                list.extend((0..u64::from(each)).map(|i| {
+                let to: Vec<Terminal> = topology.destinations(Terminal(source as u32)).collect();
+                let addresses = if topology.flows().is_some() { to.len() as u32 } else { nodes };
+                list.extend((0..u64::from(each)).filter(|_| addresses > 0).map(|i| {
                     let draw = hash(1, &[source, i]);
                     let flits = 1 + (draw >> 32) as u32 % longest;
-                    StimulusPacket { release: 0, destination: draw as u32 % nodes, flits }
+                    let drawn = draw as u32 % addresses;
+                    let flow = topology.flows().map(|_| to[drawn as usize].0);
+                    StimulusPacket { release: 0, destination: flow.unwrap_or(drawn), flits }
                 }));
             }
             format!("each of {nodes} nodes to {each} random ones")
@@ -70,8 +76,8 @@ pub fn random_traffic(plan: &FabricPlan) -> Outcome {
     let config =
         TrafficConfig { load: 0.6, packet_flits: packet_flits.into(), ..TrafficConfig::default() };
     let mut traffic =
-        Bernoulli::new(Ends::of(plan.topology()), &config).map_err(|error| error.to_string())?;
-    let stimulus = Stimulus::new(plan, 2).with_pauses(0.2, 0.3).with_traffic(&mut traffic, cycles);
+        synthetic(Ends::of(plan.topology()), &config).map_err(|error| error.to_string())?;
+    let stimulus = Stimulus::new(plan, 2).with_pauses(0.2, 0.3).with_traffic(&mut *traffic, cycles);
     let stimulus = stimulus.with_resets(cycles);
     let (cycles, accepted, delivered) = run(plan, stimulus, Until::Cycle(cycles))?;
     Ok(format!(

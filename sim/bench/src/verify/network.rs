@@ -23,7 +23,7 @@ pub fn routes(plan: &FabricPlan) -> Outcome {
     let mut definitions: BTreeMap<usize, Option<Select>> = BTreeMap::new();
     let (mut routes, mut headers, mut wrong) = (0u64, 0u64, None);
     for &source in &sources {
-        for (destination, draw) in relation.with_each_draw(topology.sinks()) {
+        for (destination, draw) in relation.with_each_draw(topology.destinations(source)) {
             walk(topology, relation, source, destination, draw, |step| {
                 headers += 1;
                 let class = plan.switch_of(step.node);

@@ -39,7 +39,12 @@ pub fn saturate(plan: &FabricPlan, flits: u32, cycles: u64, limit: u64) -> Resul
     let nodes = reference.terminals();
     let all = TerminalSet::all(nodes);
     let senders: Vec<Terminal> = plan.topology().sources().collect();
-    let sinks: Vec<Terminal> = plan.topology().sinks().collect();
+    let topology = plan.topology();
+    let sinks = |source| topology.destinations(source).collect::<Vec<Terminal>>();
+    let to: Vec<Vec<Terminal>> = match topology.flows() {
+        None => vec![topology.sinks().collect(); 1],
+        Some(_) => (0..topology.terminals()).map(Terminal).map(sinks).collect(),
+    };
     let mut random = Random::new(1);
     // By packet: when it was first offered; `None` where there is no such packet.
     let mut births: Vec<Option<u64>> = Vec::new();
@@ -58,6 +63,7 @@ pub fn saturate(plan: &FabricPlan, flits: u32, cycles: u64, limit: u64) -> Resul
                     births.len() as u32 - 1
                 });
                 births[packet as usize] = Some(cycle);
+                let sinks = to.get(terminal as usize).unwrap_or(&to[0]);
                 (packet, sinks[random.below(sinks.len() as u32) as usize], 0)
             });
             let last = sent + 1 == flits;

@@ -5,6 +5,7 @@ use super::fields::{Fields, OutputSet, WORD};
 use crate::terminals::TerminalSet;
 use std::collections::HashMap;
 use turnpike_fabric::plan::{FabricPlan, SwitchPlan};
+use turnpike_network::flows::Flows;
 use turnpike_network::routing::{Input, Output, Vc};
 use turnpike_network::topology::{Local, Node, Port, Terminal};
 
@@ -126,6 +127,8 @@ pub(super) struct Layout {
     ejects: Vec<u32>,
     /// The terminals that take packets.
     sinks: TerminalSet,
+    /// Flows that the fabric is for; `None` where packets go from all to all.
+    flows: Option<Flows>,
     pub classes: Vec<ClassLayout>,
     /// Class by node; empty where there is one class.
     class_of: Vec<u16>,
@@ -220,6 +223,7 @@ impl Layout {
             injects,
             ejects,
             sinks,
+            flows: topology.flows().cloned(),
             classes,
             class_of,
             ports,
@@ -313,8 +317,9 @@ impl Layout {
         output.filter(|&output| output != NO_LINK).map(|output| output as usize)
     }
 
-    /// Whether an address is that of a terminal that takes packets.
-    pub fn is_sink(&self, address: Terminal) -> bool {
-        self.sinks.contains(address.0)
+    /// Whether packets of a terminal may go to an address.
+    pub fn sends_to(&self, source: Terminal, address: Terminal) -> bool {
+        let flow = || self.flows.as_ref().is_none_or(|f| f.between(source, address).is_some());
+        self.sinks.contains(address.0) && flow()
     }
 }

@@ -173,10 +173,10 @@ impl Reference {
         self.layout.terminals
     }
 
-    /// Whether an address is that of a terminal that takes packets. Packets to others are consumed
-    /// and flagged.
-    pub fn is_sink(&self, address: Terminal) -> bool {
-        self.layout.is_sink(address)
+    /// Whether packets of a terminal may go to an address: that of a terminal that takes packets, and to
+    /// which there is a flow where the fabric is for flows. Packets to others are consumed and flagged.
+    pub fn sends_to(&self, source: Terminal, address: Terminal) -> bool {
+        self.layout.sends_to(source, address)
     }
 
     /// Whether its tables are far larger than what a core has at hand, so that they are read ahead.
@@ -293,7 +293,7 @@ impl Reference {
         u32::from(within.unwrap_or(0).max(u16::from(self.held_any)))
     }
 
-    /// Packets consumed at injection because no terminal has their destination.
+    /// Packets consumed at injection because they have a destination of no terminal, or no flow.
     pub fn misaddressed(&self) -> u64 {
         self.misaddressed
     }

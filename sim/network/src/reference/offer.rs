@@ -93,7 +93,7 @@ impl Reference {
         true
     }
 
-    /// Decision on a packet that begins; `None` where no terminal has its address.
+    /// Decision on a packet that begins; `None` where no terminal has its address, or there is no flow to it.
     #[inline(always)]
     fn begin(&mut self, source: Terminal, queue: usize, destination: Terminal) -> Option<Decision> {
         let known = self.hops.injected(&self.layout, source, destination);
@@ -111,7 +111,7 @@ impl Reference {
             [] => Draw::NONE,
             _ => self.draw(source.0 as usize),
         };
-        if !self.layout.is_sink(destination) {
+        if !self.layout.sends_to(source, destination) {
             self.misaddressed += 1;
             return None;
         }

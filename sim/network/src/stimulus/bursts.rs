@@ -4,6 +4,7 @@
 use super::{Stimulus, StimulusPacket};
 use turnpike_base::hash::hash;
 use turnpike_fabric::plan::FabricPlan;
+use turnpike_network::topology::Terminal;
 
 /// Marks the draws of this file among those of one seed.
 const PACKET: u64 = 100;
@@ -19,7 +20,16 @@ const SPELL_CYCLES: u64 = 256;
 pub fn bursts(plan: &FabricPlan, seed: u64, cycles: u64) -> Stimulus {
     let mut stimulus = Stimulus::new(plan, seed).with_pauses(0.15, 0.3);
     let nodes = u64::from(stimulus.terminals());
+    let topology = plan.topology();
     for (source, list) in (0..).zip(&mut stimulus.packets) {
+        // Where there are flows, just of these; else addresses that failed are drawn, too.
+        let flows = topology.flows().map(|_| {
+            topology.destinations(Terminal(source as u32)).map(|to| to.0).collect::<Vec<_>>()
+        });
+        let number = flows.as_ref().map_or(nodes, |flows| flows.len() as u64);
+        if number == 0 {
+            continue;
+        }
         // The sources begin one after the other.
         let mut release = hash(seed, &[START, source]) % 32;
         for index in 0.. {
@@ -28,7 +38,10 @@ pub fn bursts(plan: &FabricPlan, seed: u64, cycles: u64) -> Stimulus {
             let flits = 1 + (key >> 2) % most;
             list.push(StimulusPacket {
                 release,
-                destination: ((key >> 32) % nodes) as u32,
+                destination: {
+                    let drawn = ((key >> 32) % number) as u32;
+                    flows.as_ref().map_or(drawn, |flows| flows[drawn as usize])
+                },
                 flits: flits as u32,
             });
             // From a flood (all at once) to eight cycles a flit.

@@ -117,7 +117,8 @@ impl FabricModel for ReferenceModel<'_> {
 
     fn s_error(&mut self, terminal: u32) -> bool {
         self.inputs.beats[terminal as usize].is_some_and(|beat| {
-            let unknown = !self.reference.is_sink(Terminal(beat.destination));
+            let ends = [terminal, beat.destination].map(Terminal);
+            let unknown = !self.reference.sends_to(ends[0], ends[1]);
             unknown && beat.beat == 0 && self.s_tready(terminal)
         })
     }

@@ -153,29 +153,37 @@ impl Stimulus {
         self
     }
 
-    /// The stimulus without the packets from and to terminals that failed.
+    /// The stimulus without the packets from and to terminals that failed, and those of no flow.
     #[must_use]
     pub fn between_live(mut self, topology: &dyn Topology) -> Self {
-        let sends = |terminal| topology.source(Terminal(terminal)).is_some();
-        let takes = |terminal| topology.sink(Terminal(terminal)).is_some();
-        for (source, list) in (0..).zip(&mut self.packets) {
-            list.retain(|packet| sends(source) && takes(packet.destination));
+        for (source, list) in (0..).map(Terminal).zip(&mut self.packets) {
+            let sends = topology.source(source).is_some();
+            list.retain(|packet| {
+                let sink = Terminal(packet.destination);
+                sends && topology.sink(sink).is_some() && topology.sends_to(source, sink)
+            });
         }
         self
     }
 
-    /// The stimulus with every packet in `every`, at random, sent to an address of no terminal that
-    /// takes packets, where there are any.
+    /// The stimulus with every packet in `every`, at random, sent to an address to which packets of its
+    /// source do not go, where there are any.
     #[must_use]
     pub fn with_misaddressed(mut self, plan: &FabricPlan, every: u64) -> Self {
         let topology = plan.topology();
         let takes = |&address: &u32| topology.sink(Terminal(address)).is_some();
         let all = 0..1 << topology.address_bits();
-        let unknown: Vec<u32> = all.filter(|address| !takes(address)).collect();
-        if unknown.is_empty() {
-            return self;
-        }
+        let no_sinks: Vec<u32> = all.clone().filter(|address| !takes(address)).collect();
         for (source, list) in (0..).zip(&mut self.packets) {
+            let no_flow =
+                |address: &u32| !topology.sends_to(Terminal(source as u32), Terminal(*address));
+            let unknown = match topology.flows() {
+                None => no_sinks.clone(),
+                Some(_) => all.clone().filter(|to| !takes(to) || no_flow(to)).collect(),
+            };
+            if unknown.is_empty() {
+                continue;
+            }
             for (index, packet) in (0..).zip(list) {
                 let key = hash(self.seed, &[MISADDRESSED, source, index]);
                 if key.is_multiple_of(every.max(1)) {

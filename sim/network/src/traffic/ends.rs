@@ -2,6 +2,7 @@
 //! that failed or have no such port left out.
 
 use turnpike_analysis::patterns::Places;
+use turnpike_network::flows::Flow;
 use turnpike_network::topology::Topology;
 
 /// The terminals that send and those that take packets, ascending.
@@ -15,6 +16,8 @@ pub struct Ends {
     pub sinks: Vec<u32>,
     /// Places of the sources, each with a sink of its own.
     pub places: Places,
+    /// Flows between them, ascending by source; `None` where each source sends to every sink.
+    pub flows: Option<Vec<Flow>>,
 }
 
 /// A source, as patterns see it.
@@ -30,7 +33,13 @@ impl Ends {
     /// `terminals` terminals that all do both.
     pub fn all(terminals: u32) -> Self {
         let all = || (0..terminals).collect();
-        Self { terminals, sources: all(), sinks: all(), places: Places::row(terminals) }
+        Self {
+            terminals,
+            sources: all(),
+            sinks: all(),
+            places: Places::row(terminals),
+            flows: None,
+        }
     }
 
     /// Ends of a network.
@@ -41,6 +50,13 @@ impl Ends {
             places: Places::of(topology, sources.len() as u32),
             sources,
             sinks: topology.sinks().map(|terminal| terminal.0).collect(),
+            flows: topology.flows().map(|flows| {
+                let live = |flow: &&Flow| {
+                    topology.source(flow.source).is_some()
+                        && topology.sink(flow.destination).is_some()
+                };
+                flows.list().iter().filter(live).copied().collect()
+            }),
         }
     }
 
@@ -57,6 +73,7 @@ impl Ends {
             places: Places::of(topology, both.len() as u32),
             sources: both.clone(),
             sinks: both,
+            flows: None,
         }
     }
 

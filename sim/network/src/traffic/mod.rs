@@ -8,6 +8,7 @@ pub mod bernoulli;
 mod bursts;
 pub mod classes;
 pub mod ends;
+mod flows;
 pub mod lengths;
 pub mod listed;
 pub mod pattern;
@@ -17,6 +18,7 @@ pub mod trace;
 pub use bernoulli::{Bernoulli, TrafficConfig};
 pub use classes::{Class, ClassDescription, Classes, ClassesError};
 pub use ends::Ends;
+pub use flows::FlowTraffic;
 pub use lengths::{LengthShare, Lengths};
 pub use listed::Listed;
 pub use trace::Trace;
@@ -63,14 +65,16 @@ pub trait Traffic {
     fn description(&self) -> TrafficDescription;
 }
 
-/// Synthetic traffic from these sources to these sinks, of several classes where there are some.
+/// Synthetic traffic from these sources to these sinks: that of the flows, where the network is for
+/// flows; else of several classes where there are some.
 ///
 /// # Errors
 /// [`TrafficError`] names what is out of range, and the range.
 pub fn synthetic(ends: Ends, config: &TrafficConfig) -> Result<Box<dyn Traffic>, TrafficError> {
-    Ok(match config.classes.is_empty() {
-        true => Box::new(Bernoulli::new(ends, config)?),
-        false => Box::new(Classes::new(&ends, config)?),
+    Ok(match (ends.flows.is_some(), config.classes.is_empty()) {
+        (true, _) => Box::new(FlowTraffic::new(ends, config)?),
+        (false, true) => Box::new(Bernoulli::new(ends, config)?),
+        (false, false) => Box::new(Classes::new(&ends, config)?),
     })
 }
 
@@ -79,7 +83,8 @@ pub fn synthetic(ends: Ends, config: &TrafficConfig) -> Result<Box<dyn Traffic>,
 pub struct TrafficDescription {
     /// The pattern's name, or `trace`; of several classes, that of those which name none, or `classes`.
     pub pattern: String,
-    /// Offered load in flits per terminal and cycle, 0 to 1; absent for a trace.
+    /// Offered load in flits per terminal and cycle, 0 to 1; of flows with bandwidths, the part of these
+    /// that is offered. Absent for a trace.
     pub offered_load: Option<f64>,
     /// Flits per packet; absent where packets have several lengths, and for a trace.
     pub packet_flits: Option<u32>,
@@ -109,6 +114,9 @@ pub enum TrafficError {
         /// All names, comma-separated.
         known: String,
     },
+    /// Traffic of another sort, on a network for flows.
+    #[error("the traffic of a network for flows is that of its flows; leave {0} out")]
+    Flows(&'static str),
     /// A load outside its range, or not a number.
     #[error("load {0} is out of range; use 0 to 1 flits per terminal and cycle")]
     Load(f64),

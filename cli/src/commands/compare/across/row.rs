@@ -12,7 +12,7 @@ use turnpike_network::topology::{Port, Scale, Topology};
 use turnpike_sim_network::measure::{self, RunConfig, WarmUp};
 use turnpike_sim_network::reference::Reference;
 use turnpike_sim_network::report::Outcome;
-use turnpike_sim_network::traffic::{Bernoulli, Ends, TrafficConfig};
+use turnpike_sim_network::traffic::{Ends, TrafficConfig, synthetic};
 
 /// Cycles before the measurement, and of it.
 pub const CYCLES: u64 = 1000;
@@ -130,7 +130,7 @@ fn saturation(plan: &FabricPlan, seed: u64) -> anyhow::Result<Option<f64>> {
     let bytes = Reference::bytes(plan) + packets * PACKET_BYTES;
     memory::check(&what, bytes, "use a smaller network or a lower --depth")?;
     let config = TrafficConfig { load: 1.0, seed, ..TrafficConfig::default() };
-    let mut traffic = Bernoulli::new(Ends::of(plan.topology()), &config)?;
+    let mut traffic = synthetic(Ends::of(plan.topology()), &config)?;
     // What still waits at the end is not waited for: at saturation it is without end.
     let config = RunConfig {
         warm_up: WarmUp::Cycles(CYCLES),
@@ -138,7 +138,7 @@ fn saturation(plan: &FabricPlan, seed: u64) -> anyhow::Result<Option<f64>> {
         drain: 0,
         ..RunConfig::default()
     };
-    let report = measure::run(plan, &mut traffic, &config, &mut |_| {})?;
+    let report = measure::run(plan, &mut *traffic, &config, &mut |_| {})?;
     if report.outcome == Outcome::Deadlocked {
         bail!("internal error: {} has a certificate and deadlocks", plan.name);
     }

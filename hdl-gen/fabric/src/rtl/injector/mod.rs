@@ -22,7 +22,7 @@ use turnpike_network::topology::Terminal;
 /// - `seed`, where packets draw: the state of the generator under reset ([`draw`]);
 /// - `in_valid`, `in_ready`, `in_dest`, `in_flit`: the terminal; `in_dest` counts on the first
 ///   flit of a packet only;
-/// - `in_error`, where there are addresses without a terminal: the first flit of a packet to
+/// - `in_error`, where there are addresses without a terminal, or without a flow: the first flit of a packet to
 ///   one of them is taken in this cycle. No flit of it goes on;
 /// - `out_valid`, `out_ready`, `out_header`, `out_flit`: the injection queue. Every flit
 ///   carries the header of its packet. Where switches look at none, as on the way to the one sink
@@ -48,7 +48,7 @@ pub fn injector(plan: &FabricPlan, class: &InjectorPlan) -> Result<Arc<Module>, 
     let seed = drawing.map(|_| m.input("seed", STATE_BITS));
     let comes = [("dest", view.address_bits()), ("flit", flit_width)];
     let from = m.stream_in("in", StreamType::plain(comes));
-    let in_error = plan.has_unknown_addresses().then(|| m.output("in_error", 1));
+    let in_error = plan.refuses(class).then(|| m.output("in_error", 1));
     let to = m.stream_out("out", channel(&[Vc(0)], carried, flit_width));
     let Handshake { valid: in_valid, ready: in_ready } = from.lanes[0];
     let Handshake { valid: out_valid, ready: out_ready } = to.lanes[0];
@@ -57,7 +57,10 @@ pub fn injector(plan: &FabricPlan, class: &InjectorPlan) -> Result<Arc<Module>, 
     let (out_header, out_flit) = (to.field("header"), field(&to, "flit"));
 
     let drawn = drawing.map(|bits| m.wire("drawn", bits));
-    let fresh = out_header.map(|_| seen::seen(&mut m, injection, in_dest, address, drawn));
+    let fresh = out_header.map(|_| {
+        let dest = destination(&mut m, class, in_dest);
+        seen::seen(&mut m, injection, dest, address, drawn)
+    });
     if fresh.is_none() {
         m.section("Packets");
     }
@@ -85,8 +88,11 @@ pub fn injector(plan: &FabricPlan, class: &InjectorPlan) -> Result<Arc<Module>, 
     }
 
     let refused = in_error.map(|error| {
-        m.section("Addresses without a terminal");
-        let unknown = m.define("unknown", 1, unknown(plan, in_dest));
+        m.section(match class.destinations {
+            None => "Addresses without a terminal",
+            Some(_) => "Addresses to which there is no flow",
+        });
+        let unknown = m.define("unknown", 1, unknown(plan, class, in_dest));
         let refusing = m.reg("refusing", 1);
         let refused = Expr::from(inside).mux(refusing, unknown);
         let refused = m.define("refused", 1, refused);
@@ -132,9 +138,32 @@ pub fn injector(plan: &FabricPlan, class: &InjectorPlan) -> Result<Arc<Module>, 
     m.finish()
 }
 
-/// Whether no terminal that takes packets has this address.
-fn unknown(plan: &FabricPlan, dest: Net) -> Expr {
+/// The address that headers are made of. Bits that all destinations have alike are constants, so that
+/// synthesis makes nothing of them: packets to other addresses are refused.
+fn destination(m: &mut ModuleBuilder, class: &InjectorPlan, in_dest: Net) -> Net {
+    let destinations = class.destinations.as_deref().unwrap_or_default();
+    let alike = |bit: u32| {
+        let mut values = destinations.iter().map(|to| to.0 >> bit & 1);
+        let first = values.next()?;
+        values.all(|value| value == first).then(|| Expr::constant(1, first.into()))
+    };
+    let bits: Vec<Option<Expr>> = (0..in_dest.width).map(alike).collect();
+    if bits.iter().all(Option::is_none) {
+        return in_dest;
+    }
+    m.section("Destinations: bits that all of them have alike are constants");
+    let bit = |(at, known): (u32, &Option<Expr>)| known.clone().unwrap_or(in_dest.bit(at));
+    let bits: Vec<Expr> = (0..).zip(&bits).map(bit).collect();
+    m.define("to", in_dest.width, Expr::concat(bits.into_iter().rev()))
+}
+
+/// Whether no terminal that takes packets from this class of injectors has this address.
+fn unknown(plan: &FabricPlan, class: &InjectorPlan, dest: Net) -> Expr {
     let topology = plan.topology();
+    if let Some(destinations) = &class.destinations {
+        let is = |t: &Terminal| Expr::from(dest).equals(Expr::constant(dest.width, t.0.into()));
+        return !Expr::any_of(destinations.iter().map(is));
+    }
     let terminals = topology.terminals();
     let mut terms = Vec::new();
     if u64::from(terminals) < 1 << dest.width {

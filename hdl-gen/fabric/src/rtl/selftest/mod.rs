@@ -70,6 +70,11 @@ pub enum SelftestError {
         /// The most there may be.
         most: u32,
     },
+    /// A network whose terminals do not send to all.
+    #[error(
+        "self-test: its packets go from all terminals to all, and {0} is for flows; leave one out"
+    )]
+    Flows(String),
     /// Senders of busses that hardly ever get through.
     #[error(
         "self-test: a word of {name} gets through so rarely where many meet that the test could last \

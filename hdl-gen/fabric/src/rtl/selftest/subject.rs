@@ -32,6 +32,9 @@ impl Subject {
     /// Those of [`Pattern::new`]; [`SelftestError::Crowded`].
     pub fn of(plan: &FabricPlan) -> Result<Self, SelftestError> {
         let name = plan.name.clone();
+        if plan.topology().flows().is_some() {
+            return Err(SelftestError::Flows(name));
+        }
         // Before the cast, whose routes are walked.
         let pattern = Pattern::new(plan)?;
         let cast = Cast::of(plan);

@@ -76,6 +76,7 @@ impl Routes {
             for &sink in &sinks {
                 if let (Some((from, _)), Some((to, _))) =
                     (topology.source(source), topology.sink(sink))
+                    && topology.sends_to(source, sink)
                     && search.is_reached(from, to)
                 {
                     let pair = Pair { source, sink, from, to };

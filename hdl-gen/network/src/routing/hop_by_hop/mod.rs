@@ -129,7 +129,7 @@ impl HopByHop {
         let mut orders = Orders::of(topology.ports());
         let mut seen: BTreeMap<(usize, Input), Ways> = BTreeMap::new();
         for source in self.representatives(topology) {
-            for destination in topology.sinks() {
+            for destination in topology.destinations(source) {
                 let route = self.walk(topology, source, destination, &mut seen)?;
                 if cycles {
                     orders.see(&route);
@@ -179,7 +179,7 @@ impl HopByHop {
         // What switches see on the way was gathered before, and is not looked at here.
         let mut seen = BTreeMap::new();
         for source in topology.sources() {
-            for destination in topology.sinks() {
+            for destination in topology.destinations(source) {
                 let route = self.walk(topology, source, destination, &mut seen)?;
                 let Some((node, _)) = topology.source(source) else { continue };
                 visit(&channels(topology, node, &route));

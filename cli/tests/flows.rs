@@ -1,0 +1,140 @@
+//! Networks for flows, as a user asks for them.
+
+use crate::common::{json, number, refused_in, run, run_in, tree};
+use std::fs;
+use std::path::Path;
+use tempfile::TempDir;
+
+const SOC: &str = "../docs/examples/soc.flows.csv";
+
+/// A folder with these files.
+fn folder(files: &[(&str, &str)]) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    files.iter().for_each(|(name, text)| fs::write(folder.path().join(name), text).unwrap());
+    folder
+}
+
+#[test]
+fn what_is_saved_stands_beside_all_to_all() {
+    let report = json(&format!("analyze mesh --shape 4x4 --flows {SOC}"));
+    let whole = json("analyze mesh --shape 4x4");
+    assert!(report["properties"].is_null() && whole["flows"].is_null());
+    let flows = &report["flows"];
+    assert_eq!(flows["count"], 20);
+    let of =
+        |name: &str| [&flows["built"], &flows["all_pairs"]].map(|totals| number(&totals[name]));
+    for name in ["channels", "turns", "multiplexer_inputs", "arbiters", "queues", "queue_bits"] {
+        let [built, all] = of(name);
+        assert!(built > 0.0 && built < 0.7 * all, "{name}: {built} of {all}");
+    }
+    // A 4x4 mesh from all to all: 48 channels, and the figures of its classes.
+    assert_eq!(of("channels")[1], 48.0);
+    assert_eq!(of("multiplexer_inputs")[1], 172.0);
+    assert_eq!(report["averages_over"], "the flows");
+}
+
+/// Three flows of 0.4 on one channel, each on links of its own at the ends.
+#[test]
+fn a_channel_that_is_asked_too_much_does_not_hold() {
+    let text = "source,destination,bandwidth\n0,3,0.4\n1,4,0.4\n2,5,0.4\n";
+    let here = folder(&[("much.csv", text), ("fits.csv", &text.replace("0.4", "0.3"))]);
+    let line = "analyze mesh --shape 6 --flows";
+    let much = run_in(here.path(), &format!("{line} much.csv"));
+    assert_eq!(much.code, 1, "{}", much.stderr);
+    let expected =
+        "largest load: 1.2 flits per cycle on x_plus of 2, MORE than the 1 that it carries";
+    let said = much.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(said.contains(expected), "{}", much.stdout);
+    for flow in ["0 to 3 (0.4)", "1 to 4 (0.4)", "2 to 5 (0.4)"] {
+        assert!(said.contains(flow), "{}", much.stdout);
+    }
+    assert_eq!(run_in(here.path(), &format!("{line} fits.csv")).code, 0);
+}
+
+/// A folder is made again from its own words and its own files.
+#[test]
+fn a_folder_is_made_again_from_its_own_flows() {
+    let flows = fs::read_to_string(SOC).unwrap();
+    let here = folder(&[("my flows.csv", &flows)]);
+    let generate =
+        ["generate", "mesh", "--shape", "4x4", "--flows", "my flows.csv", "--out", "one"];
+    let first = crate::common::turnpike_in(here.path(), generate);
+    assert_eq!(first.code, 0, "{}", first.stderr);
+    let one = here.path().join("one");
+    let manifest =
+        tree(&one).into_iter().find(|(name, _)| name.extension().is_some_and(|e| e == "json"));
+    let manifest: serde_json::Value =
+        serde_json::from_slice(&manifest.unwrap().1.unwrap()).unwrap();
+    assert_eq!(manifest["flows"]["file"], "flows.csv");
+    let words = manifest["configuration"].as_str().unwrap().to_owned();
+    let again = run_in(&one, &format!("generate {words} --out ../two"));
+    assert_eq!(again.code, 0, "{}", again.stderr);
+    let files = |folder: &Path| {
+        let files = tree(folder).into_iter();
+        files
+            .map(|(path, text)| (path.strip_prefix(folder).unwrap().to_owned(), text))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(files(&one), files(&here.path().join("two")));
+}
+
+/// The load is of the bandwidths: 20 flows of 0.05 or 0.1, over the eleven terminals that send.
+#[test]
+fn flows_are_the_traffic() {
+    let line = format!("simulate mesh --shape 4x4 --flows {SOC} --cycles 20000 --seed 3");
+    for (load, wanted) in [("1", 1.1), ("0.5", 0.55)] {
+        let report = json(&format!("{line} --load {load}"));
+        let sources =
+            number(&json(&format!("analyze mesh --shape 4x4 --flows {SOC}"))["flows"]["sources"]);
+        let offered = number(&report["offered_throughput"]) * sources;
+        assert!((offered - wanted).abs() < 0.05, "{load}: {offered}");
+        assert_eq!(report["traffic"]["pattern"], "flows");
+        assert_eq!(report["verdict"], "steady");
+    }
+    let machine = run(&format!("simulate mesh --shape 4x4 --flows {SOC} --machine steps"));
+    assert_eq!(machine.code, 0, "{}", machine.stderr);
+    assert!(machine.stdout.contains("a packet of each flow"), "{}", machine.stdout);
+}
+
+#[test]
+fn what_is_wrong_is_said_and_nothing_is_written() {
+    let here = folder(&[
+        ("good.csv", "source,destination\n0_0,1_1\n"),
+        ("bad.csv", "source,destination\n0_0,1_1\n0_0,7_7\n"),
+        ("twice.csv", "source,destination\n0_0,1_1\n*,1_1\n"),
+        ("none.csv", "source,destination\n"),
+        ("binary.csv", "source,destination\n\u{0}"),
+    ]);
+    let mesh = "generate mesh --shape 2x2 --flows";
+    let good = "mesh --shape 2x2 --flows good.csv";
+    refused_in(
+        here.path(),
+        &[
+            (
+                &format!("{mesh} bad.csv"),
+                &["bad.csv:3: no terminal that takes packets is called '7_7'"],
+            ),
+            (
+                &format!("{mesh} twice.csv"),
+                &["twice.csv:3: the flow from 0_0 to 1_1 stands in line 2"],
+            ),
+            (
+                &format!("{mesh} none.csv"),
+                &["none.csv: no flows; give source,destination on a line"],
+            ),
+            (&format!("{mesh} good.csv --selftest ulx3s-85f"), &["--selftest", "--flows"]),
+            (&format!("{mesh} missing.csv"), &["cannot read the flows missing.csv"]),
+            (&format!("{mesh} ."), &["no regular file"]),
+            (&format!("route {good} 1_1 0_0"), &["1_1"]),
+            (&format!("simulate {good} --traffic transpose"), &["--traffic", "--flows"]),
+            (&format!("simulate {good} --burst 8"), &["--burst", "--flows"]),
+            (&format!("simulate {good} --class a:share=1"), &["--class", "--flows"]),
+            (&format!("simulate {good} --workload permutation"), &["--flows"]),
+            (&format!("worst {good}"), &["leave --flows out"]),
+            (&format!("bsp {good}"), &["--flows"]),
+            (&format!("analyze {good} --pattern transpose"), &["no patterns but files"]),
+            ("generate ocpc --nodes 4 --flows good.csv", &["leave --flows out"]),
+            ("generate benes --dim 2 --kind circuit --flows good.csv", &["leave --flows out"]),
+        ],
+    );
+}

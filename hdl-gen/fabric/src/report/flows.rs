@@ -1,0 +1,161 @@
+//! Figures of the flows that a network is for: the load of the channels, and what is not built.
+
+use super::SwitchClass;
+use crate::plan::FabricPlan;
+use schemars::JsonSchema;
+use serde::Serialize;
+use std::collections::BTreeSet;
+use turnpike_analysis::pattern_load::{self, Message, PatternLoad};
+use turnpike_network::flows::{Bandwidth, Flow};
+use turnpike_network::routing::Output;
+
+/// Figures of the flows that a network is for.
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+pub struct FlowFigures {
+    /// Number of flows.
+    pub count: usize,
+    /// Terminals that send.
+    pub sources: usize,
+    /// Terminals that take packets.
+    pub sinks: usize,
+    /// Load of the channel between switches that the flows load most; absent where they have no
+    /// bandwidths, where packets choose their way, and where no channel is used.
+    pub load: Option<FlowLoad>,
+    /// Hardware that is built, over all switches.
+    pub built: Totals,
+    /// Hardware for packets from all to all under the same relation and options; absent where there is
+    /// no such network.
+    pub all_pairs: Option<Totals>,
+}
+
+/// Load of the channel that flows load most.
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+pub struct FlowLoad {
+    /// Flits per cycle, in the mean over what packets draw; 1 is what a channel carries.
+    pub flits_per_cycle: f64,
+    /// Node that the channel leaves.
+    pub from: String,
+    /// Output port of the channel.
+    pub output: String,
+    /// The flows that meet there.
+    pub flows: Vec<FlowRoute>,
+}
+
+/// A flow, by the labels of its ends.
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+pub struct FlowRoute {
+    /// Label of the source.
+    pub source: String,
+    /// Label of the destination.
+    pub destination: String,
+    /// Flits per cycle that the flow asks for.
+    pub bandwidth: f64,
+}
+
+/// Hardware of a whole fabric.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct Totals {
+    /// Switches.
+    pub switches: u32,
+    /// Channels between switches that some packet takes.
+    pub channels: u32,
+    /// Turns, each virtual channel's by itself.
+    pub turns: u32,
+    /// Data inputs of the multiplexers: those of one input are wires, and count 0.
+    pub multiplexer_inputs: u32,
+    /// Arbiters of more than one queue.
+    pub arbiters: u32,
+    /// Queues, those that terminals fill among them.
+    pub queues: u32,
+    /// Bits that the queues hold.
+    pub queue_bits: u64,
+    /// Virtual channels.
+    pub virtual_channels: u8,
+}
+
+impl Totals {
+    /// Hardware of a plan, whose classes of switches have these figures.
+    fn of(plan: &FabricPlan, classes: &[SwitchClass]) -> Self {
+        let mut totals = Self {
+            switches: 0,
+            channels: 0,
+            turns: 0,
+            multiplexer_inputs: 0,
+            arbiters: 0,
+            queues: 0,
+            queue_bits: 0,
+            virtual_channels: plan.relation().vcs(),
+        };
+        for (class, switch) in classes.iter().zip(&plan.switches) {
+            let nodes = if switch.queues.is_empty() { 0 } else { class.nodes };
+            let links = switch.outputs.iter().filter(|output| !output.output.is_eject()).count();
+            let arbiters = switch.output_vcs.iter().filter(|to| to.sources.len() > 1).count();
+            totals.switches += nodes;
+            totals.channels += nodes * links as u32;
+            totals.turns += nodes * switch.turns.len() as u32;
+            totals.multiplexer_inputs += nodes * class.multiplexer_inputs;
+            totals.arbiters += nodes * arbiters as u32;
+            totals.queues += nodes * switch.queues.len() as u32;
+            totals.queue_bits += u64::from(nodes) * (class.queue_bits + class.injection_queue_bits);
+        }
+        totals
+    }
+}
+
+impl FlowFigures {
+    /// Figures of a fabric for flows; `None` for one from all to all. `all_pairs` is the same fabric from
+    /// all to all.
+    pub fn of(plan: &FabricPlan, all_pairs: Option<&FabricPlan>) -> Option<Self> {
+        let topology = plan.topology();
+        let flows = topology.flows()?;
+        let totals = |plan: &FabricPlan| Totals::of(plan, &super::switch_class::classes(plan));
+        let live = |flow: &&Flow| {
+            topology.source(flow.source).is_some() && topology.sink(flow.destination).is_some()
+        };
+        let flows: Vec<Flow> = flows.list().iter().filter(live).copied().collect();
+        let sources: BTreeSet<_> = flows.iter().map(|flow| flow.source).collect();
+        let sinks: BTreeSet<_> = flows.iter().map(|flow| flow.destination).collect();
+        Some(Self {
+            count: flows.len(),
+            sources: sources.len(),
+            sinks: sinks.len(),
+            load: FlowLoad::of(plan, &flows),
+            built: totals(plan),
+            all_pairs: all_pairs.map(totals),
+        })
+    }
+
+    /// Whether each channel carries what the flows ask of it, as far as that is known.
+    pub fn fits(&self) -> bool {
+        self.load.as_ref().is_none_or(|load| load.flits_per_cycle <= 1.0)
+    }
+}
+
+impl FlowLoad {
+    fn of(plan: &FabricPlan, flows: &[Flow]) -> Option<Self> {
+        let (topology, relation) = (plan.topology(), plan.relation());
+        if relation.choices().is_some() {
+            return None;
+        }
+        let message = |flow: &Flow| {
+            // At most one flit per cycle: no more than fits.
+            let words = flow.bandwidth?.0 as u32;
+            Some(Message { source: flow.source, destination: flow.destination, words })
+        };
+        let messages: Vec<Message> = flows.iter().map(message).collect::<Option<_>>()?;
+        let PatternLoad { links, .. } = pattern_load::load(topology, relation, &messages).ok()?;
+        let (from, port) = links.busiest?;
+        let in_flits = |words: f64| words / Bandwidth::WHOLE.0 as f64;
+        let met = |message: &Message| FlowRoute {
+            source: topology.terminal_label(message.source),
+            destination: topology.terminal_label(message.destination),
+            bandwidth: in_flits(message.words.into()),
+        };
+        Some(Self {
+            flits_per_cycle: in_flits(links.most.to_f64()),
+            from: topology.label(from),
+            output: Output::Network(port).name(topology, from),
+            flows: links.meeting.iter().map(met).collect(),
+        })
+    }
+}

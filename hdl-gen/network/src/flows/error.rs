@@ -1,0 +1,127 @@
+//! Faults of a list of flows.
+
+use super::read::MOST_WORDS;
+use super::{Bandwidth, MOST_FLITS, MOST_FLOWS};
+use crate::topology::TopologyError;
+use turnpike_base::nearest::Nearest;
+
+/// A fault of a list of flows, and its line in the file.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+#[error("{}{error}", .line.map(|line| format!("line {line}: ")).unwrap_or_default())]
+pub struct FlowsError {
+    /// Counted from 1; `None` where no one line is at fault.
+    pub line: Option<usize>,
+    /// The fault.
+    pub error: FlowError,
+}
+
+impl FlowsError {
+    /// The fault, in this line (counted from 1).
+    pub(super) fn at(line: usize, error: FlowError) -> Self {
+        Self { line: Some(line), error }
+    }
+}
+
+impl From<FlowError> for FlowsError {
+    fn from(error: FlowError) -> Self {
+        Self { line: None, error }
+    }
+}
+
+/// Fault of a list of flows.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+pub enum FlowError {
+    /// Text that is no table.
+    #[error("{0}")]
+    Csv(String),
+    /// A file without a line of column names.
+    #[error("no columns; begin with a line 'source,destination'")]
+    NoColumns,
+    /// A column that must be there.
+    #[error("no column '{0}'; begin with a line 'source,destination'")]
+    MissingColumn(&'static str),
+    /// A column of another name.
+    #[error("unknown column '{name}'{nearest} (there are: {known})")]
+    Column {
+        /// Name of the column.
+        name: String,
+        /// The known name that is near, if there is one.
+        nearest: Nearest,
+        /// All names, comma-separated.
+        known: String,
+    },
+    /// A column that stands there again.
+    #[error("column '{0}' stands there twice; name it once")]
+    ColumnTwice(String),
+    /// A row of too many fields, or without its ends.
+    #[error("{fields} fields where there are {columns} columns")]
+    Fields {
+        /// Number of fields.
+        fields: usize,
+        /// Number of columns.
+        columns: usize,
+    },
+    /// A terminal that is none.
+    #[error("no terminal that {role} is called '{name}'{nearest}; {remedy}")]
+    Terminal {
+        /// Name or pattern that was given.
+        name: String,
+        /// What the terminal should do: `sends`, or `takes packets`.
+        role: &'static str,
+        /// The name that is near, if there is one.
+        nearest: Nearest,
+        /// Advice, with a terminal that would do.
+        remedy: String,
+    },
+    /// A terminal that does not do what it should.
+    #[error(transparent)]
+    Role(#[from] TopologyError),
+    /// A flow that stands there again.
+    #[error(
+        "the flow from {source_label} to {destination} stands in line {first} already; keep one of them"
+    )]
+    Twice {
+        /// Source label.
+        source_label: String,
+        /// Destination label.
+        destination: String,
+        /// Line of the first of them.
+        first: usize,
+    },
+    /// A bandwidth that is none.
+    #[error(
+        "'{0}' is no bandwidth; use flits per cycle, above 0 and up to 1 (what a link carries), with \
+         up to 9 decimal places"
+    )]
+    Bandwidth(String),
+    /// A flow without a bandwidth beside one that has one.
+    #[error("no bandwidth, where line {0} has one; give each flow one, or none of them")]
+    Unsaid(usize),
+    /// A number of flits that is none.
+    #[error("'{0}' is no length of packets; use a whole number of flits from 1 to {MOST_FLITS}")]
+    Packet(String),
+    /// A number of cycles that is none.
+    #[error("'{0}' is no latency; use a whole number of cycles from 1 to {most}", most = u32::MAX)]
+    Latency(String),
+    /// A number of words that is none.
+    #[error("'{0}' is no number of words; use a whole number from 1 to {MOST_WORDS}")]
+    Words(String),
+    /// No flow at all.
+    #[error("no flows; give source,destination on a line, such as '{0},{1}'")]
+    None(String, String),
+    /// Too many flows.
+    #[error("more than {MOST_FLOWS} flows; use fewer")]
+    Many,
+    /// More than a terminal's own link carries.
+    #[error(
+        "the flows {direction} {terminal} sum to {sum} flits per cycle, and its link carries 1; lower them"
+    )]
+    Link {
+        /// Label of the terminal.
+        terminal: String,
+        /// `from`, or `to`.
+        direction: &'static str,
+        /// Sum of the bandwidths.
+        sum: Bandwidth,
+    },
+}

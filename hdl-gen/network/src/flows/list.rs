@@ -1,0 +1,206 @@
+//! Lists of flows by the names of terminals, before there is a network.
+
+use super::{Bandwidth, Flow, FlowError, Flows, FlowsError, MOST_FLOWS, read};
+use crate::topology::{Terminal, Topology};
+use rustc_hash::FxHashMap;
+use std::fmt::Write;
+use turnpike_base::nearest::Nearest;
+
+/// A list of flows by the names of terminals, as a file gives it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FlowList {
+    pub(super) rows: Vec<Row>,
+}
+
+/// A line of a list. Its ends are names of terminals, or patterns: `*` stands for any letters.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Row {
+    /// Number of the line, counted from 1.
+    pub line: usize,
+    pub source: String,
+    pub destination: String,
+    pub bandwidth: Option<Bandwidth>,
+    pub packet_flits: Option<u32>,
+    pub latency: Option<u32>,
+    /// Words of a pattern, in proportion to which a source sends; 1 where none are said.
+    pub words: u32,
+}
+
+impl Row {
+    pub fn new(line: usize, source: String, destination: String) -> Self {
+        let (bandwidth, packet_flits, latency) = (None, None, None);
+        Self { line, source, destination, bandwidth, packet_flits, latency, words: 1 }
+    }
+
+    /// Whether an end is a pattern, which stands for several terminals.
+    fn is_pattern(&self) -> bool {
+        self.source.contains('*') || self.destination.contains('*')
+    }
+}
+
+impl FlowList {
+    /// Reads a list: CSV with the columns `source` and `destination`, and if wanted `bandwidth`,
+    /// `packet`, `latency` and `words`; or the lines `SOURCE SINK [WORDS]` of a pattern.
+    ///
+    /// # Errors
+    /// [`FlowsError`] with the line, where one line is at fault.
+    pub fn parse(text: &str) -> Result<Self, FlowsError> {
+        read::read(text)
+    }
+
+    /// The flows of the list on a network. A pattern (`cpu*`, or `*` for all) stands for each
+    /// terminal that fits; it makes no flow from a terminal to itself.
+    ///
+    /// # Errors
+    /// [`FlowsError`]: a name of no terminal that sends or takes packets, a flow that stands there
+    /// twice, no flow at all, more than the link of a terminal carries.
+    pub fn on(&self, topology: &dyn Topology) -> Result<Flows, FlowsError> {
+        let (sources, sinks) = (ends(topology, SENDS), ends(topology, TAKES));
+        let with = self.rows.iter().find(|row| row.bandwidth.is_some());
+        let without = self.rows.iter().find(|row| row.bandwidth.is_none());
+        if let (Some(with), Some(without)) = (with, without) {
+            return Err(FlowsError::at(without.line, FlowError::Unsaid(with.line)));
+        }
+        let mut line_of: FxHashMap<(Terminal, Terminal), usize> = FxHashMap::default();
+        let mut flows = Vec::new();
+        for row in &self.rows {
+            let at = |error| FlowsError::at(row.line, error);
+            let from = fitting(topology, &sources, &row.source, SENDS).map_err(at)?;
+            let to = fitting(topology, &sinks, &row.destination, TAKES).map_err(at)?;
+            for (&source, &destination) in
+                from.iter().flat_map(|source| to.iter().map(move |to| (source, to)))
+            {
+                if row.is_pattern() && source == destination {
+                    continue;
+                }
+                if let Some(first) = line_of.insert((source, destination), row.line) {
+                    let [source_label, destination] =
+                        [source, destination].map(|end| topology.terminal_label(end));
+                    return Err(at(FlowError::Twice { source_label, destination, first }));
+                }
+                let Row { bandwidth, packet_flits, latency, words, .. } = *row;
+                flows.push(Flow { source, destination, bandwidth, packet_flits, latency, words });
+                if flows.len() > MOST_FLOWS {
+                    return Err(FlowError::Many.into());
+                }
+            }
+        }
+        if flows.is_empty() {
+            let name =
+                |ends: &[(String, Terminal)]| ends.first().map_or("a", |(name, _)| name).to_owned();
+            return Err(FlowError::None(name(&sources), name(&sinks)).into());
+        }
+        let flows = Flows::new(flows);
+        links_carry(topology, &flows)?;
+        Ok(flows)
+    }
+}
+
+/// What an end of a flow does.
+#[derive(Clone, Copy)]
+struct Role {
+    /// In words: the terminal that ...
+    does: &'static str,
+    sends: bool,
+}
+
+const SENDS: Role = Role { does: "sends", sends: true };
+const TAKES: Role = Role { does: "takes packets", sends: false };
+
+/// Terminals of one role, each with its name.
+fn ends(topology: &dyn Topology, role: Role) -> Vec<(String, Terminal)> {
+    let all = if role.sends { topology.sources() } else { topology.sinks() };
+    all.map(|terminal| (topology.terminal_label(terminal), terminal)).collect()
+}
+
+/// The terminals that a name or pattern stands for, in their order.
+fn fitting(
+    topology: &dyn Topology,
+    ends: &[(String, Terminal)],
+    name: &str,
+    role: Role,
+) -> Result<Vec<Terminal>, FlowError> {
+    let found: Vec<Terminal> = match name.contains('*') {
+        true => ends.iter().filter(|(label, _)| fits(name, label)).map(|end| end.1).collect(),
+        // As the network reads labels, which may have several forms.
+        false => match if role.sends { topology.sender(name) } else { topology.receiver(name) } {
+            Ok(terminal) => vec![terminal],
+            Err(error) if topology.terminal(name).is_ok() => return Err(error.into()),
+            Err(_) => Vec::new(),
+        },
+    };
+    if !found.is_empty() {
+        return Ok(found);
+    }
+    let nearest = Nearest::of(name, ends.iter().map(|(label, _)| label.as_str()));
+    let remedy = match ends.first() {
+        Some((label, _)) => format!("name one such as {label}, or a pattern such as *"),
+        None => "this network has none".to_owned(),
+    };
+    Err(FlowError::Terminal { name: name.to_owned(), role: role.does, nearest, remedy })
+}
+
+/// Whether a name fits a pattern, in which each `*` stands for any letters.
+pub(super) fn fits(pattern: &str, name: &str) -> bool {
+    let mut parts = pattern.split('*');
+    let first = parts.next().unwrap_or_default();
+    let Some(mut rest) = name.strip_prefix(first) else { return false };
+    let mut parts: Vec<&str> = parts.collect();
+    let Some(last) = parts.pop() else { return rest.is_empty() };
+    for part in parts {
+        // The first place leaves most for what follows.
+        let Some(at) = rest.find(part) else { return false };
+        rest = &rest[at + part.len()..];
+    }
+    rest.ends_with(last)
+}
+
+/// An end of a flow.
+type End = fn(&Flow) -> Terminal;
+/// Value of a column, for a flow that has one.
+type Column = fn(&Flow) -> Option<String>;
+
+/// Whether the link of each terminal carries the flows that are said to use it.
+fn links_carry(topology: &dyn Topology, flows: &Flows) -> Result<(), FlowError> {
+    let ends: [(&'static str, End); 2] =
+        [("from", |flow| flow.source), ("to", |flow| flow.destination)];
+    for (direction, end) in ends {
+        let mut sums: FxHashMap<Terminal, u64> = FxHashMap::default();
+        for flow in flows.list() {
+            *sums.entry(end(flow)).or_default() += flow.bandwidth.unwrap_or_default().0;
+        }
+        let over = sums.into_iter().filter(|&(_, sum)| sum > Bandwidth::WHOLE.0).min();
+        if let Some((terminal, sum)) = over {
+            let (terminal, sum) = (topology.terminal_label(terminal), Bandwidth(sum));
+            return Err(FlowError::Link { terminal, direction, sum });
+        }
+    }
+    Ok(())
+}
+
+impl Flows {
+    /// The flows as a file, in their canonical form, which [`FlowList::parse`] reads back: the columns
+    /// that some flow needs.
+    pub fn text(&self, topology: &dyn Topology) -> String {
+        let label = |terminal| topology.terminal_label(terminal);
+        let columns: [(&str, Column); 4] = [
+            ("bandwidth", |flow| flow.bandwidth.map(|bandwidth| bandwidth.to_string())),
+            ("packet", |flow| flow.packet_flits.map(|flits| flits.to_string())),
+            ("latency", |flow| flow.latency.map(|cycles| cycles.to_string())),
+            ("words", |flow| (flow.words > 1).then(|| flow.words.to_string())),
+        ];
+        let needed =
+            |(_, value): &&(&str, Column)| self.list.iter().any(|flow| value(flow).is_some());
+        let columns: Vec<_> = columns.iter().filter(needed).collect();
+        let names = columns.iter().map(|(name, _)| format!(",{name}")).collect::<String>();
+        let mut text = format!("source,destination{names}\n");
+        for flow in &self.list {
+            let values =
+                columns.iter().map(|(_, value)| format!(",{}", value(flow).unwrap_or_default()));
+            let (from, to) = (label(flow.source), label(flow.destination));
+            writeln!(text, "{from},{to}{}", values.collect::<String>())
+                .expect("a string takes any text");
+        }
+        text
+    }
+}

@@ -1,0 +1,100 @@
+//! Flows: which terminal sends to which, and how much. A network for flows has what these flows can
+//! use, and nothing else ([`crate::topology::with_flows`]).
+
+mod error;
+mod list;
+mod read;
+#[cfg(test)]
+mod tests;
+
+pub use error::{FlowError, FlowsError};
+pub use list::FlowList;
+
+use crate::topology::Terminal;
+use std::fmt;
+
+/// Longest packet of a flow, in flits.
+pub const MOST_FLITS: u32 = 1 << 20;
+/// Most flows of a network.
+pub const MOST_FLOWS: usize = 1 << 22;
+
+/// Flits per cycle, exact: a whole number of billionths.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Bandwidth(pub u64);
+
+impl Bandwidth {
+    /// One flit in each cycle: what a link carries.
+    pub const WHOLE: Self = Self(1_000_000_000);
+
+    /// Flits per cycle.
+    pub fn flits_per_cycle(self) -> f64 {
+        self.0 as f64 / Self::WHOLE.0 as f64
+    }
+}
+
+/// Flits per cycle as a decimal number without trailing zeros, such as `0.25`.
+impl fmt::Display for Bandwidth {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (whole, part) = (self.0 / Self::WHOLE.0, self.0 % Self::WHOLE.0);
+        match format!("{part:09}").trim_end_matches('0') {
+            "" => write!(f, "{whole}"),
+            part => write!(f, "{whole}.{part}"),
+        }
+    }
+}
+
+/// A flow: packets that go from one terminal to another.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Flow {
+    /// Terminal that sends.
+    pub source: Terminal,
+    /// Terminal that takes the packets.
+    pub destination: Terminal,
+    /// Flits that it sends per cycle; `None` where the file does not say.
+    pub bandwidth: Option<Bandwidth>,
+    /// Flits of each of its packets; `None` where the file does not say.
+    pub packet_flits: Option<u32>,
+    /// Cycles within which a packet should arrive; `None` where the file does not say.
+    pub latency: Option<u32>,
+    /// Words, 1 or more: where bandwidths are not said, a source sends in proportion to them.
+    pub words: u32,
+}
+
+/// The flows of a network, one for each pair of terminals at most.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Flows {
+    /// By ascending source, then destination.
+    list: Vec<Flow>,
+}
+
+impl Flows {
+    /// The flows, of which no two are of one pair.
+    fn new(mut list: Vec<Flow>) -> Self {
+        list.sort_by_key(|flow| (flow.source, flow.destination));
+        Self { list }
+    }
+
+    /// The flows, by ascending source, then destination.
+    pub fn list(&self) -> &[Flow] {
+        &self.list
+    }
+
+    /// The flows of a source, by ascending destination.
+    pub fn of_source(&self, source: Terminal) -> &[Flow] {
+        let from = self.list.partition_point(|flow| flow.source < source);
+        let own = self.list[from..].partition_point(|flow| flow.source == source);
+        &self.list[from..from + own]
+    }
+
+    /// Whether the flows say how much they send.
+    pub fn have_bandwidths(&self) -> bool {
+        self.list.iter().all(|flow| flow.bandwidth.is_some())
+    }
+
+    /// The flow from one terminal to another; `None` where there is none.
+    pub fn between(&self, source: Terminal, destination: Terminal) -> Option<&Flow> {
+        let key = |flow: &Flow| (flow.source, flow.destination);
+        let at = self.list.binary_search_by_key(&(source, destination), key).ok()?;
+        Some(&self.list[at])
+    }
+}

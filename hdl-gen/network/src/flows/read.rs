@@ -1,0 +1,160 @@
+//! Lists of flows as files give them: CSV with the columns `source` and `destination`, and if wanted
+//! `bandwidth`, `packet`, `latency` and `words`; or a pattern's lines `SOURCE SINK [WORDS]`.
+
+use super::list::Row;
+use super::{Bandwidth, FlowError, FlowList, FlowsError, MOST_FLITS, MOST_FLOWS};
+use csv::{ReaderBuilder, StringRecord, Trim};
+use turnpike_base::nearest::Nearest;
+use turnpike_base::numbers::digits;
+
+/// Most words of a line of a pattern.
+pub(super) const MOST_WORDS: u32 = 1 << 24;
+
+/// Names of the columns.
+const COLUMNS: [&str; 6] = ["source", "destination", "bandwidth", "packet", "latency", "words"];
+/// Decimal places of a bandwidth.
+const PLACES: usize = 9;
+
+/// Reads a list of flows; a comma in the first line that says something tells CSV from a pattern.
+pub(super) fn read(text: &str) -> Result<FlowList, FlowsError> {
+    let says = |line: &&str| !without_comment(line).trim().is_empty();
+    let first = text.lines().find(says).ok_or(FlowError::NoColumns)?;
+    let rows = if first.contains(',') { csv(text)? } else { pattern(text)? };
+    Ok(FlowList { rows })
+}
+
+fn without_comment(line: &str) -> &str {
+    line.split('#').next().unwrap_or_default()
+}
+
+/// The lines of a pattern: source, sink, and how many words.
+fn pattern(text: &str) -> Result<Vec<Row>, FlowsError> {
+    let mut rows = Vec::new();
+    for (line, content) in (1..).zip(text.lines()) {
+        let fields: Vec<&str> = without_comment(content).split_whitespace().collect();
+        let (source, destination, words) = match fields[..] {
+            [] => continue,
+            [source, destination] => (source, destination, None),
+            [source, destination, words] => (source, destination, Some(words)),
+            _ if rows.is_empty() => return Err(FlowsError::at(line, FlowError::NoColumns)),
+            _ => {
+                let error = FlowError::Fields { fields: fields.len(), columns: 3 };
+                return Err(FlowsError::at(line, error));
+            }
+        };
+        let words = words.map_or(Ok(1), number_of_words);
+        let words = words.map_err(|error| FlowsError::at(line, error))?;
+        let (source, destination) = (source.to_owned(), destination.to_owned());
+        rows.push(Row { words, ..Row::new(line, source, destination) });
+        bounded(&rows)?;
+    }
+    Ok(rows)
+}
+
+fn number_of_words(text: &str) -> Result<u32, FlowError> {
+    let words = digits(text).filter(|words| (1..=MOST_WORDS).contains(words));
+    words.ok_or_else(|| FlowError::Words(text.to_owned()))
+}
+
+fn bounded(rows: &[Row]) -> Result<(), FlowsError> {
+    match rows.len() > MOST_FLOWS {
+        true => Err(FlowError::Many.into()),
+        false => Ok(()),
+    }
+}
+
+fn says_nothing(line: &str) -> bool {
+    line.trim().is_empty() || line.starts_with('#')
+}
+
+fn csv(text: &str) -> Result<Vec<Row>, FlowsError> {
+    let mut reader = ReaderBuilder::new()
+        .has_headers(false)
+        .flexible(true)
+        .comment(Some(b'#'))
+        .trim(Trim::All)
+        .from_reader(text.as_bytes());
+    let lines: Vec<&str> = text.lines().collect();
+    let mut columns: Option<Vec<&'static str>> = None;
+    let mut rows = Vec::new();
+    let mut record = StringRecord::new();
+    loop {
+        let more = reader.read_record(&mut record).map_err(|error| {
+            let line = error.position().map(|position| position.line() as usize);
+            FlowsError { line, error: FlowError::Csv(error.to_string()) }
+        })?;
+        if !more {
+            return Ok(rows);
+        }
+        let line = record.position().map_or(1, |position| position.line() as usize);
+        // Lines that say nothing belong to the record behind them.
+        let silent = lines.iter().skip(line - 1).take_while(|line| says_nothing(line)).count();
+        let line = line + silent;
+        let refused = |error| FlowsError::at(line, error);
+        match &columns {
+            None => columns = Some(header(&record).map_err(refused)?),
+            Some(columns) => rows.push(row(line, columns, &record).map_err(refused)?),
+        }
+        bounded(&rows)?;
+    }
+}
+
+fn header(record: &StringRecord) -> Result<Vec<&'static str>, FlowError> {
+    let mut columns = Vec::new();
+    for name in record {
+        let known = COLUMNS.iter().find(|column| **column == name).ok_or_else(|| {
+            let nearest = Nearest::of(name, COLUMNS);
+            FlowError::Column { name: name.to_owned(), nearest, known: COLUMNS.join(", ") }
+        })?;
+        if columns.contains(known) {
+            return Err(FlowError::ColumnTwice(name.to_owned()));
+        }
+        columns.push(*known);
+    }
+    match COLUMNS[..2].iter().find(|column| !columns.contains(*column)) {
+        Some(missing) => Err(FlowError::MissingColumn(missing)),
+        None => Ok(columns),
+    }
+}
+
+fn row(line: usize, columns: &[&str], record: &StringRecord) -> Result<Row, FlowError> {
+    let (fields, wanted) = (record.len(), columns.len());
+    if fields > wanted || fields < 2 {
+        return Err(FlowError::Fields { fields, columns: wanted });
+    }
+    let mut row = Row::new(line, String::new(), String::new());
+    for (&column, value) in columns.iter().zip(record) {
+        match column {
+            "source" => value.clone_into(&mut row.source),
+            "destination" => value.clone_into(&mut row.destination),
+            _ if value.is_empty() => {}
+            "bandwidth" => row.bandwidth = Some(bandwidth(value)?),
+            "packet" => {
+                let flits = digits(value).filter(|flits| (1..=MOST_FLITS).contains(flits));
+                let wrong = || FlowError::Packet(value.to_owned());
+                row.packet_flits = Some(flits.ok_or_else(wrong)?);
+            }
+            "words" => row.words = number_of_words(value)?,
+            _ => {
+                let cycles = digits(value).filter(|&cycles: &u32| cycles > 0);
+                row.latency = Some(cycles.ok_or_else(|| FlowError::Latency(value.to_owned()))?);
+            }
+        }
+    }
+    Ok(row)
+}
+
+/// A decimal number above 0 and up to 1.
+fn bandwidth(text: &str) -> Result<Bandwidth, FlowError> {
+    let (whole, part) = text.split_once('.').unwrap_or((text, ""));
+    let billionths = || {
+        let places = part.len();
+        let padded = format!("{part:0<PLACES$}");
+        let part: u64 = if places > PLACES { None } else { digits(&padded) }?;
+        let whole: u64 = if whole.is_empty() && places > 0 { Some(0) } else { digits(whole) }?;
+        whole.checked_mul(Bandwidth::WHOLE.0)?.checked_add(part)
+    };
+    let found = billionths().map(Bandwidth);
+    let found = found.filter(|found| (Bandwidth(1)..=Bandwidth::WHOLE).contains(found));
+    found.ok_or_else(|| FlowError::Bandwidth(text.to_owned()))
+}

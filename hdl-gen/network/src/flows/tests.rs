@@ -1,0 +1,132 @@
+use super::*;
+use crate::topology::{Topology, find};
+use proptest::prelude::*;
+
+fn mesh() -> Box<dyn Topology> {
+    find("mesh").unwrap().build("3x2".parse::<crate::topology::Shape>().unwrap()).unwrap()
+}
+
+fn on_mesh(text: &str) -> Result<Flows, FlowsError> {
+    FlowList::parse(text).and_then(|list| list.on(&*mesh()))
+}
+
+fn pairs(flows: &Flows) -> Vec<(u32, u32)> {
+    flows.list().iter().map(|flow| (flow.source.0, flow.destination.0)).collect()
+}
+
+#[test]
+fn patterns_stand_for_all_that_fit_but_for_itself() {
+    let flows = on_mesh("source,destination\n0_*,2_1\n2_1,*\n").unwrap();
+    assert_eq!(pairs(&flows), [(0, 5), (3, 5), (5, 0), (5, 1), (5, 2), (5, 3), (5, 4)]);
+    // Who says so sends to itself.
+    assert_eq!(pairs(&on_mesh("source,destination\n0_0,0_0\n").unwrap()), [(0, 0)]);
+    assert_eq!(flows.of_source(Terminal(0)).len(), 1);
+    assert_eq!(flows.of_source(Terminal(5)).len(), 5);
+    assert_eq!(flows.of_source(Terminal(1)), []);
+    assert!(flows.between(Terminal(5), Terminal(4)).is_some());
+    assert!(flows.between(Terminal(4), Terminal(5)).is_none());
+}
+
+#[test]
+fn the_canonical_file_reads_back() {
+    for text in [
+        "# who talks to whom\ndestination, source ,bandwidth,packet\n2_1,0_0,0.25,4\n0_0,1_0,.5,\n",
+        "source,destination,latency\n0_0,1_0,30\n1_0,0_0,\n",
+        "0_0 1_1 3\n1_1 0_0  # one word\n",
+        "source,destination,words\n0_0,2_1,7\n",
+    ] {
+        let flows = on_mesh(text).unwrap();
+        let canonical = flows.text(&*mesh());
+        assert_eq!(on_mesh(&canonical).unwrap(), flows, "{canonical}");
+    }
+    let text =
+        on_mesh("source,destination,bandwidth,packet\n0_0,1_0,.5,\n").unwrap().text(&*mesh());
+    assert_eq!(text, "source,destination,bandwidth\n0_0,1_0,0.5\n");
+}
+
+#[test]
+fn what_is_wrong_is_said_with_its_line() {
+    for (text, expected) in [
+        ("", "no columns; begin with a line 'source,destination'"),
+        ("# nothing\n\n", "no columns"),
+        ("source,destination\n", "no flows; give source,destination on a line, such as '0_0,0_0'"),
+        ("source\n0_0,1_0\n", "line 1: no columns"),
+        ("from,destination\n", "line 1: unknown column 'from'"),
+        ("source,destnation\n", "did you mean 'destination'?"),
+        ("source,bandwidth\n0_0,1\n", "line 1: no column 'destination'"),
+        ("source,destination,source\n", "column 'source' stands there twice"),
+        ("source,destination\n0_0,1_0,3\n", "line 2: 3 fields where there are 2 columns"),
+        ("source,destination,bandwidth\n0_0\n", "line 2: 1 fields where there are 3 columns"),
+        (
+            "source,destination\n\n0_0,9_9\n",
+            "line 3: no terminal that takes packets is called '9_9'",
+        ),
+        ("source,destination\n0_0,2_11\n", "did you mean '2_1'?"),
+        ("source,destination\n7_*,0_0\n", "no terminal that sends is called '7_*'"),
+        (
+            "source,destination\n0_0,1_0\n*,1_0\n",
+            "line 3: the flow from 0_0 to 1_0 stands in line 2",
+        ),
+        ("source,destination,bandwidth\n0_0,1_0,0\n", "line 2: '0' is no bandwidth"),
+        ("source,destination,bandwidth\n0_0,1_0,1.5\n", "'1.5' is no bandwidth"),
+        ("source,destination,bandwidth\n0_0,1_0,-1\n", "'-1' is no bandwidth"),
+        ("source,destination,bandwidth\n0_0,1_0,.\n", "'.' is no bandwidth"),
+        ("source,destination,bandwidth\n0_0,1_0,0.0000000001\n", "up to 9 decimal places"),
+        (
+            "source,destination,bandwidth\n0_0,1_0,0.1\n0_0,2_0,\n",
+            "line 3: no bandwidth, where line 2",
+        ),
+        ("source,destination,packet\n0_0,1_0,0\n", "'0' is no length of packets"),
+        ("source,destination,latency\n0_0,1_0,soon\n", "'soon' is no latency"),
+        ("0_0 1_0 0\n", "line 1: '0' is no number of words"),
+        ("0_0 1_0\n0_0 1_0 2 3\n", "line 2: 4 fields where there are 3 columns"),
+        (
+            "source,destination,bandwidth\n0_0,1_0,0.6\n0_0,2_0,0.400000001\n",
+            "the flows from 0_0 sum to 1.000000001 flits per cycle",
+        ),
+        ("source,destination,bandwidth\n0_*,2_0,0.6\n", "the flows to 2_0 sum to 1.2 flits"),
+    ] {
+        let error = on_mesh(text).unwrap_err().to_string();
+        assert!(error.contains(expected), "{text:?}: {error}");
+    }
+    // Tenths are exact.
+    let tenths: String = (0..5).map(|x| format!("{}_{},2_1,0.2\n", x % 3, x / 3)).collect();
+    on_mesh(&format!("source,destination,bandwidth\n{tenths}")).unwrap();
+}
+
+/// Terminals of one role where the other is asked for.
+#[test]
+fn roles_are_held() {
+    let butterfly = find("butterfly").unwrap();
+    let size = butterfly.sizes.small()[0];
+    let butterfly = butterfly.build(size).unwrap();
+    let (source, sink) = (butterfly.sources().next().unwrap(), butterfly.sinks().next().unwrap());
+    let [source, sink] = [source, sink].map(|terminal| butterfly.terminal_label(terminal));
+    let on = |text: String| FlowList::parse(&text).and_then(|list| list.on(&*butterfly));
+    let error = on(format!("source,destination\n{sink},{sink}\n"));
+    if source != sink {
+        assert!(error.unwrap_err().to_string().contains("only takes packets"));
+    }
+    assert!(on(format!("source,destination\n{source},{sink}\n")).is_ok());
+}
+
+/// The plain definition of a pattern.
+fn fits_plainly(pattern: &[u8], name: &[u8]) -> bool {
+    match (pattern, name) {
+        ([], []) => true,
+        ([b'*', rest @ ..], _) => {
+            fits_plainly(rest, name) || !name.is_empty() && fits_plainly(pattern, &name[1..])
+        }
+        ([p, pattern @ ..], [n, name @ ..]) => p == n && fits_plainly(pattern, name),
+        _ => false,
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+    #[test]
+    fn patterns_fit_as_defined(pattern in "[ab*]{0,6}", name in "[ab]{0,8}") {
+        let plainly = fits_plainly(pattern.as_bytes(), name.as_bytes());
+        prop_assert_eq!(list::fits(&pattern, &name), plainly);
+    }
+}

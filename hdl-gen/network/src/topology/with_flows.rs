@@ -1,0 +1,115 @@
+//! A network for flows: a terminal that no flow begins at does not send, one that none ends at takes
+//! no packets. Nothing is symmetric any more.
+
+use super::canonical::Canonical;
+use super::positions::Position;
+use super::{Local, Node, Port, Size, Structure, Terminal, Topology, TopologyError};
+use crate::flows::Flows;
+use rustc_hash::FxHashSet;
+use std::sync::OnceLock;
+
+/// A network for flows. Numbers, labels and ports are those of the network that it is made of.
+#[derive(Debug)]
+pub struct WithFlows {
+    whole: Box<dyn Topology>,
+    flows: Flows,
+    sources: FxHashSet<Terminal>,
+    sinks: FxHashSet<Terminal>,
+    /// Found when it is asked for.
+    canonical: OnceLock<Canonical>,
+}
+
+impl WithFlows {
+    /// `whole` for these flows alone, which are between terminals of it.
+    pub fn new(whole: Box<dyn Topology>, flows: Flows) -> Self {
+        let sources = flows.list().iter().map(|flow| flow.source).collect();
+        let sinks = flows.list().iter().map(|flow| flow.destination).collect();
+        Self { whole, flows, sources, sinks, canonical: OnceLock::new() }
+    }
+}
+
+impl Topology for WithFlows {
+    fn name(&self) -> &'static str {
+        self.whole.name()
+    }
+    fn title(&self) -> String {
+        self.whole.title()
+    }
+    fn size(&self) -> Size {
+        self.whole.size()
+    }
+    fn structure(&self) -> Structure {
+        self.whole.structure()
+    }
+    fn identifier(&self) -> String {
+        self.whole.identifier()
+    }
+    fn concentration(&self) -> u32 {
+        self.whole.concentration()
+    }
+    fn nodes(&self) -> u32 {
+        self.whole.nodes()
+    }
+    fn flows(&self) -> Option<&Flows> {
+        Some(&self.flows)
+    }
+    fn for_all_pairs(&self) -> Option<&dyn Topology> {
+        Some(&*self.whole)
+    }
+    fn address_bits(&self) -> u32 {
+        self.whole.address_bits()
+    }
+    fn label(&self, node: Node) -> String {
+        self.whole.label(node)
+    }
+    fn position(&self, node: Node) -> Option<Position> {
+        self.whole.position(node)
+    }
+    fn node(&self, label: &str) -> Result<Node, TopologyError> {
+        self.whole.node(label)
+    }
+    fn ports(&self) -> u8 {
+        self.whole.ports()
+    }
+    fn port_name(&self, port: Port) -> String {
+        self.whole.port_name(port)
+    }
+    fn channel(&self, from: Node, output: Port) -> Option<(Node, Port)> {
+        self.whole.channel(from, output)
+    }
+    fn terminals(&self) -> u32 {
+        self.whole.terminals()
+    }
+    fn source(&self, terminal: Terminal) -> Option<(Node, Local)> {
+        self.whole.source(terminal).filter(|_| self.sources.contains(&terminal))
+    }
+    fn sink(&self, terminal: Terminal) -> Option<(Node, Local)> {
+        self.whole.sink(terminal).filter(|_| self.sinks.contains(&terminal))
+    }
+    fn source_at(&self, node: Node, local: Local) -> Option<Terminal> {
+        self.whole.source_at(node, local).filter(|terminal| self.sources.contains(terminal))
+    }
+    fn sink_at(&self, node: Node, local: Local) -> Option<Terminal> {
+        self.whole.sink_at(node, local).filter(|terminal| self.sinks.contains(terminal))
+    }
+    fn terminal_label(&self, terminal: Terminal) -> String {
+        self.whole.terminal_label(terminal)
+    }
+    fn terminal(&self, label: &str) -> Result<Terminal, TopologyError> {
+        let terminal = self.whole.terminal(label)?;
+        match self.is_terminal(terminal) {
+            true => Ok(terminal),
+            false => Err(TopologyError::WithoutFlow(label.to_owned())),
+        }
+    }
+    fn canonical(&self) -> Option<&Canonical> {
+        self.whole.canonical()?;
+        Some(self.canonical.get_or_init(|| Canonical::of(self)))
+    }
+    fn failed_nodes(&self) -> Vec<Node> {
+        self.whole.failed_nodes()
+    }
+    fn intact(&self) -> Option<&dyn Topology> {
+        self.whole.intact()
+    }
+}
