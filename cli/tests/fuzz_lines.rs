@@ -18,7 +18,8 @@ use turnpike_cli::busses;
 use turnpike_fabric::board::BOARDS;
 use turnpike_flow::target::TARGETS;
 use turnpike_network::routing::{self, RELATIONS};
-use turnpike_network::topology::{Size, TOPOLOGIES, TopologyKind};
+use turnpike_network::topology::parameter::NODES;
+use turnpike_network::topology::{self, Size, TOPOLOGIES, TopologyKind};
 use turnpike_sim_network::traffic::pattern::PATTERNS;
 use turnpike_sim_network::workload::kinds::WORKLOADS;
 
@@ -219,15 +220,20 @@ impl Line<'_> {
             true => self.random.one(TOPOLOGIES),
             false => *self.random.one(&small),
         };
-        let sizes: Vec<Size> =
-            kind.sizes.small().into_iter().filter(|&size| size > Size::Dim(1)).take(2).collect();
+        let sizes: Vec<Size> = kind
+            .sizes
+            .small()
+            .into_iter()
+            .filter(|size| size.only_dim() != Some(1))
+            .take(2)
+            .collect();
         let size = *self.random.one(&sizes);
         let place = Place { command: subcommand.get_name().to_owned(), kind, size };
         let mut args: Vec<OsString> = vec![subcommand.get_name().into()];
         for arg in subcommand.get_arguments() {
             let wanted = match arg.get_id().as_str() {
                 "help" | "version" => self.random.once_in(200),
-                option @ ("dim" | "shape" | "nodes" | "arity" | "levels" | "radix") => {
+                option if is_size(option) => {
                     let due = place.option(option).is_some();
                     if self.random.once_in(40) { !due } else { due }
                 }
@@ -290,10 +296,8 @@ impl Line<'_> {
             topology.label(turnpike_network::topology::Node(node))
         };
         match (arg.get_id().as_str(), hint) {
-            ("dim" | "shape" | "nodes" | "arity" | "levels" | "radix", _)
-                if !self.random.once_in(10) =>
-            {
-                place.option(arg.get_id().as_str()).unwrap_or_else(|| "4".to_owned())
+            (option, _) if is_size(option) && !self.random.once_in(10) => {
+                place.option(option).unwrap_or_else(|| "4".to_owned())
             }
             // No large ones: they are in order, and take long.
             ("dim", _) => {
@@ -302,11 +306,13 @@ impl Line<'_> {
             ("topology", _) if !self.random.once_in(30) => match &*place.command {
                 "search" => "hypercube".to_owned(),
                 // Busses take the sizes of some networks of channels.
-                "generate" | "verify" | "simulate" if self.random.once_in(4) => match place.size {
-                    Size::Nodes(_) => OCPC.to_owned(),
-                    Size::Shape(_) => MOB.to_owned(),
-                    _ => place.kind.name.to_owned(),
-                },
+                "generate" | "verify" | "simulate" if self.random.once_in(4) => {
+                    match (place.size.number(&NODES), place.size.shape()) {
+                        (Some(_), _) => OCPC.to_owned(),
+                        (_, Some(_)) => MOB.to_owned(),
+                        _ => place.kind.name.to_owned(),
+                    }
+                }
                 _ => place.kind.name.to_owned(),
             },
             ("class", _) if self.random.once_in(2) => (*self.random.one(&[
@@ -356,6 +362,11 @@ struct Place {
     command: String,
     kind: &'static TopologyKind,
     size: Size,
+}
+
+/// Whether an option is a parameter of a size.
+fn is_size(option: &str) -> bool {
+    topology::parameters().iter().any(|parameter| parameter.option == option)
 }
 
 impl Place {

@@ -76,7 +76,7 @@ fn networks() -> Vec<String> {
     for topology in TOPOLOGIES {
         let size = match topology.name {
             // Thacker's table is of the 4-cube.
-            "hypercube" => Size::Dim(4),
+            "hypercube" => Size::of_dim(4),
             _ => topology.sizes.small().into_iter().nth(1).expect("a second size"),
         };
         for relation in routing::of_kind(topology) {

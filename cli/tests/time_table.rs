@@ -7,6 +7,7 @@ use std::fs;
 use turnpike_analysis::network::Wanted;
 use turnpike_network::routing::Draw;
 use turnpike_network::routing::{Header, Input, Output, Relation, Vc};
+use turnpike_network::topology::parameter::{ARITY, DIM, LEVELS, RADIX};
 use turnpike_network::topology::{Node, Shape, Size, Topology};
 
 fn json(line: &str) -> Value {
@@ -86,12 +87,12 @@ fn words_move_in_every_step_and_never_meet() {
         ("mesh --shape 4x4 --pattern transpose", wanted("mesh", shape("4x4")), 16),
         (
             "hypercube --dim 4 --routing rotation --pattern bit-reversal",
-            Wanted { routing: Some("rotation"), ..wanted("hypercube", Size::Dim(4)) },
+            Wanted { routing: Some("rotation"), ..wanted("hypercube", Size::of_dim(4)) },
             16,
         ),
         (
             "hypercube --dim 4 --failed 0110 --pattern permutation:4",
-            Wanted { failed: &failed, ..wanted("hypercube", Size::Dim(4)) },
+            Wanted { failed: &failed, ..wanted("hypercube", Size::of_dim(4)) },
             15,
         ),
         (
@@ -101,12 +102,12 @@ fn words_move_in_every_step_and_never_meet() {
         ),
         (
             "fat-tree --arity 2 --levels 3 --pattern bit-complement",
-            { wanted("fat-tree", Size::Tree { arity: 2, levels: 3 }) },
+            { wanted("fat-tree", Size::of([(&ARITY, 2), (&LEVELS, 3)])) },
             8,
         ),
         (
             "butterfly --dim 4 --kind switched --pattern transpose",
-            wanted("butterfly", Size::Stages { radix: 2, stages: 4 }),
+            wanted("butterfly", Size::of([(&DIM, 4), (&RADIX, 2)])),
             16,
         ),
     ] {

@@ -140,7 +140,7 @@ fn given(k: u32, hops: Hops, name: &str) -> Given {
     };
     Given {
         name: name.to_owned(),
-        on: On::Named("hypercube", Size::Dim(k)),
+        on: On::Named("hypercube", Size::of_dim(k)),
         failed,
         remarks: Vec::new(),
         hops,

@@ -38,7 +38,7 @@ fn by_difference() -> Vec<BTreeMap<u64, Port>> {
 fn relations(symmetric: &Symmetric) -> Vec<Given> {
     let given = |hops| Given {
         name: "tried".to_owned(),
-        on: On::Named("hypercube", Size::Dim(K)),
+        on: On::Named("hypercube", Size::of_dim(K)),
         failed: Vec::new(),
         remarks: Vec::new(),
         hops,

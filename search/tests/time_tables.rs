@@ -94,8 +94,8 @@ fn all_small_patterns_have_the_least_of_brute_force() {
     for (topology, relation) in [
         built("mesh", square, None),
         built("mesh", three, None),
-        built("directed-ring", Size::Nodes(4), None),
-        built("star", Size::Nodes(3), None),
+        built("directed-ring", Size::of_nodes(4), None),
+        built("star", Size::of_nodes(3), None),
     ] {
         let pairs: Vec<(Terminal, Terminal)> =
             topology.sources().flat_map(|s| topology.sinks().map(move |t| (s, t))).collect();
@@ -162,7 +162,7 @@ fn messages(pairs: &[(u32, u32)]) -> Vec<Message> {
 /// Three words of which each two share a channel, but no three: 2 slots for each channel, 3 for all.
 #[test]
 fn the_bound_is_not_always_attained() {
-    let (topology, relation) = built("directed-ring", Size::Nodes(4), None);
+    let (topology, relation) = built("directed-ring", Size::of_nodes(4), None);
     let routes = routes(&*topology, &relation, &messages(&[(1, 3), (2, 0), (3, 2)])).unwrap();
     let flows = flows(&routes);
     assert_eq!(flows.bound(), 2);

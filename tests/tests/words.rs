@@ -12,7 +12,6 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("hdl-gen/fabric/src/plan/mod.rs", "the canonical configuration"),
     ("hdl-gen/bus/src/canonical.rs", "the canonical configuration"),
     ("hdl-gen/circuit/src/plan.rs", "the canonical configuration"),
-    ("hdl-gen/network/src/topology/size.rs", "a size in the canonical configuration"),
     ("hdl-gen/emit/src/lib.rs", "why a folder holds a fabric that may deadlock, in its files"),
     ("hdl-gen/emit/src/selftest.rs", "the canonical configuration of a folder, with a self-test"),
     ("hdl-gen/emit/src/origin.rs", "the same, read back"),

@@ -7,6 +7,7 @@ use clap::Args;
 use turnpike_bus::SplitHash;
 use turnpike_bus::split_hash::SPLIT_HASH;
 use turnpike_network::routing::DEFAULT_SEED;
+use turnpike_network::topology::parameter::LEVELS;
 
 /// Options for the size of a split&hash network, beside `--levels`.
 #[derive(Args, Clone, Debug)]
@@ -34,11 +35,12 @@ impl FunnelSize {
             return Ok(None);
         }
         refuse("a network of busses has no routes", of_relation(network))?;
-        if let Some(option) = network.size.given().find(|option| *option != "--levels") {
-            bail!("{SPLIT_HASH} takes --side K --levels D --factor A; leave {option} out");
+        if let Some(other) = network.size.values.given().find(|given| given.key != LEVELS.key) {
+            let option = other.option;
+            bail!("{SPLIT_HASH} takes --side K --levels D --factor A; leave --{option} out");
         }
         network.size.file.refuse(SPLIT_HASH)?;
-        match (side, network.size.levels, factor) {
+        match (side, network.size.values.number(&LEVELS), factor) {
             (Some(side), Some(levels), Some(factor)) => {
                 Ok(Some(SplitHash::new(side, levels, factor)?))
             }

@@ -18,6 +18,7 @@ use turnpike_bus::split_hash::SPLIT_HASH;
 use turnpike_bus::{BusPlan, Figures, Grid, Parameters, Protocol, SplitHash, time_table};
 use turnpike_fabric::plan::ResetStyle;
 use turnpike_network::routing::DEFAULT_SEED;
+use turnpike_network::topology::parameter::{NODES, Parameter};
 
 /// A topology of busses.
 pub struct BusTopology {
@@ -135,15 +136,17 @@ impl BusOptions {
         refuse("a network of busses has no routes", of_relation(network))?;
         let size: &NetworkSize = &network.size;
         let own = topology.size.split(' ').next();
-        if let Some(option) = size.given().find(|option| Some(*option) != own) {
-            bail!("{} takes {}; leave {option} out", topology.name, topology.size);
+        let is_own = |parameter: &Parameter| own == Some(&format!("--{}", parameter.option));
+        if let Some(other) = size.values.given().find(|parameter| !is_own(parameter)) {
+            let (name, takes, option) = (topology.name, topology.size, other.option);
+            bail!("{name} takes {takes}; leave --{option} out");
         }
         refuse(
             "a node of a bus is one terminal",
             [("--concentration", size.concentration.is_some())],
         )?;
         size.file.refuse(topology.name)?;
-        let grid = match (size.nodes, size.shape) {
+        let grid = match (size.values.number(&NODES), size.values.shape) {
             (Some(nodes), _) => Grid::new(&[nodes])?,
             (_, Some(shape)) => match shape.sides() {
                 Some(sides) => Grid::new(sides.sides())?,

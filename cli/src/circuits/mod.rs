@@ -7,7 +7,8 @@ pub use options::{CircuitOptions, Kind};
 
 use anyhow::bail;
 use turnpike_network::topology::multistage::{BENES, BUTTERFLY, CLOS, DOUBLE_BUTTERFLY};
-use turnpike_network::topology::{Clos, Size, Topology, wired};
+use turnpike_network::topology::parameter::{DIM, RADIX};
+use turnpike_network::topology::{Clos, Topology, wired};
 use turnpike_schedule::network::Network;
 
 /// The topologies that are networks of circuits.
@@ -27,16 +28,15 @@ pub fn network(topology: &dyn Topology, reduced: bool) -> anyhow::Result<Network
     if reduced && name != BENES.name {
         bail!("--reduced is for {}", BENES.name);
     }
-    let network = match topology.size() {
-        Size::Stages { radix, stages } if name == BUTTERFLY.name => {
-            Network::butterfly(radix, stages)?
-        }
-        Size::Stages { radix, stages } if name == DOUBLE_BUTTERFLY.name => {
+    let size = topology.size();
+    let network = match (size.number(&RADIX).zip(size.number(&DIM)), size.clos()) {
+        (Some((radix, stages)), _) if name == BUTTERFLY.name => Network::butterfly(radix, stages)?,
+        (Some((radix, stages)), _) if name == DOUBLE_BUTTERFLY.name => {
             Network::double_butterfly(radix, stages)?
         }
-        Size::Stages { stages, .. } if reduced => Network::reduced_benes(stages)?,
-        Size::Stages { stages, .. } => Network::benes(stages)?,
-        Size::Clos(Clos { middle, inputs, outer }) => Network::clos(middle, inputs, outer)?,
+        (Some((_, stages)), _) if reduced => Network::reduced_benes(stages)?,
+        (Some((_, stages)), _) => Network::benes(stages)?,
+        (_, Some(Clos { middle, inputs, outer })) => Network::clos(middle, inputs, outer)?,
         _ => {
             let such = NETWORKS.join(", ");
             if name == wired::NAME {

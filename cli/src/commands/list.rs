@@ -11,7 +11,7 @@ use serde::Serialize;
 use turnpike_bus::protocol::{PROTOCOLS, ProtocolKind};
 use turnpike_network::description::FORMATS;
 use turnpike_network::routing::{self, RelationKind, shortest, up_down};
-use turnpike_network::topology::{Sizes, Structure, TOPOLOGIES};
+use turnpike_network::topology::{Limit, Structure, TOPOLOGIES};
 
 /// Options of `list`.
 #[derive(Args, Debug)]
@@ -30,7 +30,7 @@ struct TopologyEntry {
     /// Summary of the topology, in a line.
     summary: &'static str,
     /// The options that say its size.
-    size: &'static str,
+    size: String,
     /// The least dimension, where it takes one.
     least_dimension: Option<u32>,
     /// The largest for analysis and simulation.
@@ -196,8 +196,8 @@ fn entries() -> Vec<TopologyEntry> {
             size: words::size::options(kind.sizes),
             least_dimension: kind.dimensions().map(|(least, _)| least),
             largest_dimension: kind.dimensions().map(|(_, largest)| largest),
-            rtl_limit: match kind.sizes {
-                Sizes::Dim { rtl, .. } => Some(rtl),
+            rtl_limit: match kind.sizes.limit {
+                Limit::Rtl(most) => Some(most),
                 _ => None,
             },
             range: words::size::range(kind.sizes),
@@ -212,7 +212,7 @@ fn csv(entries: &[TopologyEntry]) -> anyhow::Result<String> {
         topology.relations.iter().map(|relation| ListRow {
             topology: topology.name,
             aliases: topology.aliases,
-            size: topology.size,
+            size: &topology.size,
             least_dimension: topology.least_dimension,
             largest_dimension: topology.largest_dimension,
             rtl_limit: topology.rtl_limit,

@@ -98,6 +98,7 @@ pub fn run(command: Command) -> anyhow::Result<Report> {
 #[cfg(test)]
 mod tests {
     use clap::{Args, Command, FromArgMatches};
+    use turnpike_network::topology::parameter::DIM;
 
     /// Parses `line` with the options of one command alone.
     fn parse<T: Args + FromArgMatches>(line: &str) -> Result<T, clap::Error> {
@@ -159,6 +160,6 @@ mod tests {
     #[test]
     fn options_of_verify() {
         let options: super::verify::VerifyOptions = parse("hypercube --dim 3").unwrap();
-        assert_eq!(options.fabric.fabric.network.size.dim, Some(3));
+        assert_eq!(options.fabric.fabric.network.size.values.number(&DIM), Some(3));
     }
 }

@@ -69,8 +69,8 @@ impl ChosenTopology {
             }
             return Ok(Self::Named(named?.name, size.size(argument)?));
         }
-        if let Some(option) = size.given().next() {
-            bail!("{argument} is a file, which says the size; leave {option} out");
+        if let Some(parameter) = size.values.given().next() {
+            bail!("{argument} is a file, which says the size; leave --{} out", parameter.option);
         }
         Ok(Self::File(size.file.read(argument)?))
     }

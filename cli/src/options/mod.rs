@@ -12,7 +12,7 @@ pub mod values;
 pub use chosen::{Chosen, ChosenTopology};
 pub use file::TopologyFileOptions;
 pub use loads::Points;
-pub use network_size::{NetworkSize, ShapeOption};
+pub use network_size::{NetworkSize, ShapeOption, SizeValues, SizeValuesBesideDim};
 pub use traffic::{AllocatorName, RunOptions, TrafficOptions};
 pub use values::Phases;
 

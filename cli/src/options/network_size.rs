@@ -3,40 +3,132 @@
 use super::{TopologyFileOptions, values};
 use crate::words;
 use anyhow::bail;
-use clap::Args;
+use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
+use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
-use turnpike_network::topology::{self, Clos, Shape, Size, Sizes};
+use turnpike_network::topology::parameter::{DIM, Parameter, Sort, Value};
+use turnpike_network::topology::{self, Clos, Range, Shape, Size};
 
 /// The options of which each topology takes its own.
 #[derive(Args, Clone, Debug, Default)]
 pub struct NetworkSize {
-    /// The dimension (cubes and networks made of cubes), the letters of a word (de-bruijn, kautz) or
-    /// the digits of a row (butterfly, benes, double-butterfly)
-    #[arg(long, value_name = "K", allow_hyphen_values = true, value_parser = values::whole)]
-    pub dim: Option<u32>,
-    /// The sides, X first, such as 4x4 (mesh, torus); or middle switches, terminals of a first
-    /// switch and first switches, such as 3,2,4 (clos)
-    #[arg(long, value_name = "SIDES|M,N,R", allow_hyphen_values = true)]
-    pub shape: Option<ShapeOption>,
-    /// The number of nodes (rings, full, star)
-    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = values::whole)]
-    pub nodes: Option<u32>,
-    /// Channels down from a switch (trees), or letters of the alphabet (de-bruijn, kautz)
-    #[arg(long, value_name = "K", allow_hyphen_values = true, value_parser = values::whole)]
-    pub arity: Option<u32>,
-    /// Levels of switches (trees)
-    #[arg(long, value_name = "L", allow_hyphen_values = true, value_parser = values::whole)]
-    pub levels: Option<u32>,
-    /// Inputs and outputs of a switch (butterfly; default: 2)
-    #[arg(long, value_name = "R", allow_hyphen_values = true, value_parser = values::whole)]
-    pub radix: Option<u32>,
+    /// Values of the parameters of topologies.
+    #[command(flatten)]
+    pub values: SizeValues,
     /// Terminals at each switch that has one: 1, 2, 4, 8 or 16 (default: 1)
     #[arg(long, value_name = "C", allow_hyphen_values = true, value_parser = values::whole)]
     pub concentration: Option<u32>,
     /// Format of the topology's file, where it is one.
     #[command(flatten)]
     pub file: TopologyFileOptions,
+}
+
+/// Values of the parameters of topologies, an option each, made of the list of topologies.
+#[derive(Clone, Debug, Default)]
+pub struct SizeValues {
+    /// The numbers that were given, by option.
+    numbers: BTreeMap<&'static str, u32>,
+    /// The value of `--shape`.
+    pub shape: Option<ShapeOption>,
+}
+
+impl SizeValues {
+    /// The number of a parameter, where it was given.
+    pub fn number(&self, parameter: &Parameter) -> Option<u32> {
+        self.numbers.get(parameter.option).copied()
+    }
+
+    /// The values with another number of a parameter; `None` takes it away.
+    #[must_use]
+    pub fn with(mut self, parameter: &'static Parameter, number: Option<u32>) -> Self {
+        match number {
+            Some(number) => self.numbers.insert(parameter.option, number),
+            None => self.numbers.remove(parameter.option),
+        };
+        self
+    }
+
+    /// The parameters that were given.
+    pub fn given(&self) -> impl Iterator<Item = &'static Parameter> {
+        let given = |parameter: &&Parameter| match parameter.sort {
+            Sort::Number => self.number(parameter).is_some(),
+            Sort::Sides | Sort::Clos => self.shape.is_some(),
+        };
+        topology::parameters().into_iter().filter(given)
+    }
+
+    /// Names of the options.
+    pub fn options() -> impl Iterator<Item = &'static str> {
+        topology::parameters().into_iter().map(|parameter| parameter.option)
+    }
+
+    /// The option of a parameter.
+    fn arg(parameter: &Parameter) -> Arg {
+        let arg = Arg::new(parameter.option)
+            .long(parameter.option)
+            .value_name(parameter.placeholder)
+            .help(parameter.help)
+            .allow_hyphen_values(true);
+        match parameter.sort {
+            Sort::Number => arg.value_parser(values::whole),
+            Sort::Sides | Sort::Clos => arg.value_parser(ShapeOption::from_str),
+        }
+    }
+}
+
+impl Args for SizeValues {
+    fn augment_args(command: Command) -> Command {
+        command.args(topology::parameters().into_iter().map(Self::arg))
+    }
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for SizeValues {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let mut values = Self::default();
+        values.update_from_arg_matches(matches)?;
+        Ok(values)
+    }
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        for Parameter { option, sort, .. } in topology::parameters() {
+            match sort {
+                // An option of this name that takes other values is another's.
+                Sort::Number => {
+                    let number = matches.try_get_one::<u32>(option).ok().flatten();
+                    self.numbers.extend(number.map(|&number| (*option, number)));
+                }
+                Sort::Sides | Sort::Clos => self.shape = matches.get_one(option).copied(),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// [`SizeValues`] without `--dim`, for a command whose own takes a range.
+#[derive(Clone, Debug, Default)]
+pub struct SizeValuesBesideDim(pub SizeValues);
+
+impl Args for SizeValuesBesideDim {
+    fn augment_args(command: Command) -> Command {
+        let others =
+            topology::parameters().into_iter().filter(|parameter| parameter.key != DIM.key);
+        command.args(others.map(SizeValues::arg))
+    }
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for SizeValuesBesideDim {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        SizeValues::from_arg_matches(matches).map(Self)
+    }
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        self.0.update_from_arg_matches(matches)
+    }
 }
 
 /// The value of `--shape`.
@@ -100,60 +192,36 @@ impl fmt::Display for ShapeOption {
 }
 
 impl NetworkSize {
-    /// The options that were given of those that a topology takes and others do not.
-    pub fn given(&self) -> impl Iterator<Item = &'static str> {
-        let Self { dim, shape, nodes, arity, levels, radix, concentration: _, file: _ } = self;
-        let all = [
-            ("--dim", dim.is_some()),
-            ("--shape", shape.is_some()),
-            ("--nodes", nodes.is_some()),
-            ("--arity", arity.is_some()),
-            ("--levels", levels.is_some()),
-            ("--radix", radix.is_some()),
-        ];
-        all.into_iter().filter(|(_, given)| *given).map(|(option, _)| option)
-    }
-
     /// The size, of the topology of this name.
     ///
     /// # Errors
     /// An unknown topology; an option that it takes and was not given, or one that it does not.
     pub fn size(&self, topology: &str) -> anyhow::Result<Size> {
         let kind = topology::find(topology)?;
-        let (name, options) = (kind.name, words::size::options(kind.sizes));
-        let Self { dim, shape, nodes, arity, levels, radix, concentration: _, file } = self;
-        let takes = |option: &str| options.split([' ', '[']).any(|word| word == option);
-        if let Some(option) = self.given().find(|option| !takes(option)) {
-            bail!("{name} takes {options}; leave {option} out");
-        }
-        file.refuse(name)?;
-        let size = match kind.sizes {
-            Sizes::Dim { .. } => dim.map(Size::Dim),
-            Sizes::Shape { .. } => shape.and_then(ShapeOption::sides).map(Size::Shape),
-            Sizes::Clos => match shape {
-                // Three numbers in a row that are no Clos network: which of them is wrong.
-                Some(ShapeOption::List { sides: Some(list), clos: None }) => {
-                    Some(Size::Clos(list.to_string().replace('x', ",").parse()?))
-                }
-                shape => shape.and_then(ShapeOption::clos).map(Size::Clos),
-            },
-            Sizes::Stages { .. } => {
-                dim.map(|stages| Size::Stages { radix: radix.unwrap_or(2), stages })
-            }
-            Sizes::Nodes { .. } => nodes.map(Size::Nodes),
-            Sizes::Words { .. } => {
-                arity.zip(*dim).map(|(arity, length)| Size::Words { arity, length })
-            }
-            Sizes::Tree { .. } => {
-                arity.zip(*levels).map(|(arity, levels)| Size::Tree { arity, levels })
-            }
+        let (name, sizes, options) = (kind.name, kind.sizes, words::size::options(kind.sizes));
+        let takes = |parameter: &Parameter| {
+            let mut choices = sizes.ranges().filter(Range::is_choice);
+            choices.any(|range| range.parameter.option == parameter.option)
         };
-        match size {
-            Some(size) => Ok(size),
-            None => match shape {
-                Some(shape) => bail!("{name} takes {options}, not --shape {shape}"),
-                None => bail!("the size is missing: {name} takes {options}"),
-            },
+        if let Some(parameter) = self.values.given().find(|parameter| !takes(parameter)) {
+            bail!("{name} takes {options}; leave --{} out", parameter.option);
+        }
+        self.file.refuse(name)?;
+        let shape = self.values.shape;
+        let size = sizes.of_values(|parameter| match parameter.sort {
+            Sort::Number => self.values.number(parameter).map(Value::Number),
+            Sort::Sides => shape.and_then(ShapeOption::sides).map(Value::Sides),
+            Sort::Clos => shape.and_then(ShapeOption::clos).map(Value::Clos),
+        });
+        match (size, shape) {
+            (Some(size), _) => Ok(size),
+            // Three numbers in a row that are no Clos network: which of them is wrong.
+            (None, Some(ShapeOption::List { sides: Some(list), clos: None })) => {
+                let clos: Clos = list.to_string().replace('x', ",").parse()?;
+                Ok(clos.into())
+            }
+            (None, Some(shape)) => bail!("{name} takes {options}, not --shape {shape}"),
+            (None, None) => bail!("the size is missing: {name} takes {options}"),
         }
     }
 }

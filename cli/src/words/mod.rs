@@ -88,11 +88,11 @@ fn of_network(error: &NetworkError) -> Option<String> {
 fn of_topology(error: &TopologyError) -> Option<String> {
     Some(match error {
         TopologyError::Size { topology, takes, given } => {
-            format!("{topology} takes {}, not {given}", size::options(*takes))
+            format!("{topology} takes {}, not {given}", size::options(**takes))
         }
-        TopologyError::Range { topology, key, given, low, high } => {
-            let option = size::option(key);
-            format!("{topology}: {option} {given} is out of range; use {low} to {high}")
+        TopologyError::Range { topology, parameter, given, low, high } => {
+            let option = parameter.option;
+            format!("{topology}: --{option} {given} is out of range; use {low} to {high}")
         }
         _ => return None,
     })

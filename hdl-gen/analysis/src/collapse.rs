@@ -252,10 +252,11 @@ mod tests {
     use super::*;
     use crate::network::Network;
     use rustc_hash::FxHashMap;
+    use turnpike_network::topology::parameter::{DIM, RADIX};
     use turnpike_network::topology::{Size, Terminal};
 
     fn butterfly_of(dimension: u32) -> Network {
-        let size = Size::Stages { radix: 2, stages: dimension };
+        let size = Size::of([(&DIM, dimension), (&RADIX, 2)]);
         Network::new("butterfly", size, None, None).unwrap()
     }
 
@@ -342,11 +343,11 @@ mod tests {
     /// Networks whose rows are no bits, or come by a bit twice, or that have none.
     #[test]
     fn other_networks_are_refused() {
-        let stages = Size::Stages { radix: 2, stages: 3 };
+        let stages = Size::of([(&DIM, 3), (&RADIX, 2)]);
         let others = [
             ("benes", stages, "shortest"),
             ("double-butterfly", stages, "two-phase"),
-            ("hypercube", Size::Dim(3), "ecube"),
+            ("hypercube", Size::of_dim(3), "ecube"),
         ];
         for (name, size, routing) in others {
             let network = Network::new(name, size, Some(routing), None).unwrap();

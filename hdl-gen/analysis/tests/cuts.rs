@@ -4,6 +4,7 @@
 use petgraph::algo::ford_fulkerson;
 use petgraph::graph::{DiGraph, NodeIndex};
 use std::collections::HashMap;
+use turnpike_network::topology::parameter::{DIM, RADIX};
 use turnpike_network::topology::{Local, Node, Port, Size, Terminal, Topology, find};
 
 /// What is cut.
@@ -92,7 +93,7 @@ impl Flow {
 
 /// By k, from 1: the fewest that separate any k sources from any k sinks of 2^dim.
 fn fewest(dim: u32, cut: Cut) -> Vec<u32> {
-    let benes = find("benes").unwrap().build(Size::Stages { radix: 2, stages: dim }).unwrap();
+    let benes = find("benes").unwrap().build(Size::of([(&DIM, dim), (&RADIX, 2)])).unwrap();
     let sets = |k: u32| (0..1u32 << (1 << dim)).filter(move |set| set.count_ones() == k);
     let least = |k| {
         let pairs = sets(k).flat_map(|sources| sets(k).map(move |sinks| (sources, sinks)));

@@ -5,6 +5,7 @@ use turnpike_analysis::network::Network;
 use turnpike_analysis::pattern_load::{Message, load};
 use turnpike_network::routing::walk::route;
 use turnpike_network::routing::{Draw, Output};
+use turnpike_network::topology::parameter::{ARITY, DIM, RADIX};
 use turnpike_network::topology::{Node, Port, Size, Terminal};
 
 /// The channels of a route by bit fixing, in order.
@@ -87,7 +88,7 @@ fn others_on_an_edge_are_less_than_half() {
 /// Messages of no common edge, which come to one node.
 #[test]
 fn messages_without_a_common_edge_share_a_node() {
-    let size = Size::Stages { radix: 2, stages: 2 };
+    let size = Size::of([(&DIM, 2), (&RADIX, 2)]);
     let network = Network::new("butterfly", size, None, None).unwrap();
     let message = |(source, destination)| Message {
         source: Terminal(source),
@@ -115,7 +116,7 @@ fn the_least_diameter_has_the_degree_as_its_base() {
 #[test]
 fn kautz_networks_are_below_the_logarithm() {
     for (arity, length) in [(2, 2), (2, 5), (3, 3), (4, 2)] {
-        let size = Size::Words { arity, length };
+        let size = Size::of([(&ARITY, arity), (&DIM, length)]);
         let network = Network::new("kautz", size, None, None).unwrap();
         let topology = network.topology();
         assert_eq!(u32::from(topology.ports()), arity);

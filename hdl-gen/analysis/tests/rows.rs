@@ -87,7 +87,7 @@ fn rows_tell_what_all_pairs_do() {
         }
     }
     for nodes in 3..=64 {
-        compare("ring", Size::Nodes(nodes));
+        compare("ring", Size::of_nodes(nodes));
     }
 }
 

@@ -7,7 +7,7 @@ use turnpike_analysis::network::{Network, Wanted};
 use turnpike_network::description::read;
 use turnpike_network::flows::FlowList;
 use turnpike_network::routing::given::{self, Given};
-use turnpike_network::topology::{self, Shape, Size, Sizes};
+use turnpike_network::topology::{self, Parameter, Size, Sizes};
 
 /// A fabric as the command line names it, `topology size relation`: `mesh 3x2 dimension-order`.
 /// A relation that ends in `.relation` is a file of docs/examples/; ` without LABEL` behind it
@@ -251,27 +251,18 @@ pub fn network(fabric: Named) -> Network {
     Network::wanted(&wanted).unwrap()
 }
 
-/// A size as modules' names spell it.
+/// A size as modules' names spell it ([`Size::identifier`]).
 fn read_size(sizes: Sizes, text: &str) -> Size {
-    let number = |text: &str| text.parse::<u32>().unwrap();
-    match sizes {
-        Sizes::Dim { .. } => Size::Dim(number(text)),
-        Sizes::Shape { .. } => text.parse::<Shape>().unwrap().into(),
-        Sizes::Nodes { .. } => Size::Nodes(number(text)),
-        Sizes::Words { .. } => {
-            let (arity, length) = text.split_once('_').unwrap();
-            Size::Words { arity: number(arity), length: number(length) }
-        }
-        Sizes::Tree { .. } => {
-            let (arity, levels) = text.split_once('_').unwrap();
-            Size::Tree { arity: number(arity), levels: number(levels) }
-        }
-        Sizes::Stages { .. } => match text.split_once("_radix") {
-            Some((stages, radix)) => Size::Stages { radix: number(radix), stages: number(stages) },
-            None => Size::Stages { radix: 2, stages: number(text) },
-        },
-        Sizes::Clos => Size::Clos(text.replace('_', ",").parse().unwrap()),
-    }
+    let text = match sizes.ranges().count() {
+        1 => text.replace('_', ","),
+        _ => text.to_owned(),
+    };
+    let mut words = text.split('_');
+    let value = |parameter: &Parameter| {
+        let word = words.next()?;
+        parameter.sort.parse(word.strip_prefix(parameter.key).unwrap_or(word))
+    };
+    sizes.of_values(value).unwrap_or_else(|| panic!("'{text}' is no size"))
 }
 
 /// Plan of a fabric with queues of this depth.

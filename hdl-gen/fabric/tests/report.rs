@@ -38,7 +38,7 @@ fn lengths_are_those_of_a_search_and_of_a_walk_over_all_pairs() {
         for kind in of_kind(topology) {
             let network = |size| Network::new(topology.name, size, Some(kind.name), None);
             let network = match kind.name {
-                "thacker" => network(Size::Dim(4)).unwrap(),
+                "thacker" => network(Size::of_dim(4)).unwrap(),
                 // Turn models are for two dimensions alone, phases on grids for powers of two.
                 _ => {
                     let shape = "4x2".parse::<Shape>().unwrap();

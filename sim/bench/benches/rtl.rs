@@ -43,9 +43,9 @@ fn measure(c: &mut Criterion, topology: &str, size: Size, routing: &str) {
 }
 
 fn fabrics(c: &mut Criterion) {
-    measure(c, "hypercube", Size::Dim(4), "ecube");
-    measure(c, "hypercube", Size::Dim(6), "ecube");
-    measure(c, "hypercube", Size::Dim(6), "rotation");
+    measure(c, "hypercube", Size::of_dim(4), "ecube");
+    measure(c, "hypercube", Size::of_dim(6), "ecube");
+    measure(c, "hypercube", Size::of_dim(6), "rotation");
     let shape: Shape = "8x8".parse().expect("a shape");
     measure(c, "mesh", shape.into(), "dimension-order");
 }

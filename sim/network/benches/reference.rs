@@ -42,7 +42,7 @@ fn uniform(c: &mut Criterion) {
         [("ecube", &[4, 6, 8, 10][..]), ("rotation", &[4, 6, 8, 10]), ("adaptive", &[4, 6, 8])]
     {
         for &k in dimensions {
-            let plan = plan("hypercube", Size::Dim(k), routing);
+            let plan = plan("hypercube", Size::of_dim(k), routing);
             measure(c, &format!("uniform 0.3 {routing}"), &k.to_string(), &plan);
         }
     }

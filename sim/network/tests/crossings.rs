@@ -4,6 +4,7 @@ use std::sync::Arc;
 use turnpike_analysis::network::Network;
 use turnpike_fabric::plan::{FabricPlan, Parameters, Pipeline};
 use turnpike_network::routing::{Draw, Input, Output, Vc};
+use turnpike_network::topology::parameter::{DIM, RADIX};
 use turnpike_network::topology::{Node, Size, Terminal};
 use turnpike_sim_network::reference::{Beat, Reference};
 use turnpike_sim_network::terminals::TerminalSet;
@@ -28,14 +29,14 @@ fn route(plan: &FabricPlan, from: Terminal, to: Terminal) -> Vec<(Node, Output, 
 #[test]
 fn a_packet_crosses_what_its_route_says() {
     let cases = [
-        ("hypercube", Size::Dim(3), "ecube"),
+        ("hypercube", Size::of_dim(3), "ecube"),
         // Two VCs, and a header that is longer at injection.
-        ("hypercube", Size::Dim(3), "rotation"),
+        ("hypercube", Size::of_dim(3), "rotation"),
         // Sources and sinks apart, and switches of several classes.
-        ("butterfly", Size::Stages { radix: 2, stages: 3 }, "greedy"),
+        ("butterfly", Size::of([(&DIM, 3), (&RADIX, 2)]), "greedy"),
         // Routes by table at the source.
-        ("ccc", Size::Dim(3), "shortest"),
-        ("hypercube", Size::Dim(2), "adaptive"),
+        ("ccc", Size::of_dim(3), "shortest"),
+        ("hypercube", Size::of_dim(2), "adaptive"),
     ];
     for (topology, size, routing) in cases {
         for pipeline in [Pipeline::None, Pipeline::Grant, Pipeline::Output] {

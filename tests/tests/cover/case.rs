@@ -52,9 +52,9 @@ impl Networks {
 
 fn make(words: &NetworkWords) -> Result<Network, String> {
     let kind = topology::find(words.topology).map_err(|e| e.to_string())?;
-    let least = kind.dimensions().map(|(least, _)| Size::Dim(least.max(words.least_dimension)));
+    let too_small = |size: &Size| size.only_dim().is_some_and(|dim| dim < words.least_dimension);
     let size = (kind.sizes.small().into_iter())
-        .filter(|&size| least.is_none_or(|least| size >= least))
+        .filter(|size| !too_small(size))
         .find(|&size| {
             let intact = kind.build(size);
             intact.is_ok_and(|t| routing::build(words.routing, &*t).is_ok())

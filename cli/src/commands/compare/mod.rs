@@ -9,7 +9,8 @@ use crate::destination::{Destination, ForceOption};
 use crate::format::{Format, FormatOption, json, number};
 use crate::options::values::{self, Span};
 use crate::options::{
-    BuildOptions, Chosen, NetworkSize, ShapeOption, SizeOptions, TopologyFileOptions,
+    BuildOptions, Chosen, NetworkSize, SizeOptions, SizeValues, SizeValuesBesideDim,
+    TopologyFileOptions,
 };
 use crate::progress::Progress;
 use crate::relation_file;
@@ -29,6 +30,7 @@ use turnpike_fabric::report::{Analysis, Configuration};
 use turnpike_network::routing::given::{Given, On};
 use turnpike_network::routing::{self, RoutingError};
 use turnpike_network::topology::Scale;
+use turnpike_network::topology::parameter::DIM;
 
 /// Options of `compare`.
 #[derive(Args, Debug)]
@@ -39,22 +41,9 @@ pub struct CompareOptions {
     /// Dimensions of the topology: 4, or 2..=12 (with 12), or 2..12 (without)
     #[arg(long, value_name = "RANGE", allow_hyphen_values = true)]
     pub dim: Option<Span>,
-    /// Sides of the topology, X first, such as 4x4 (mesh, torus), or the three numbers, such as
-    /// 3,2,4 (clos)
-    #[arg(long, value_name = "SIDES|M,N,R", allow_hyphen_values = true)]
-    pub shape: Option<ShapeOption>,
-    /// Number of nodes of the topology (rings, full, star)
-    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = values::whole)]
-    pub nodes: Option<u32>,
-    /// Channels down from its switches (trees), or its kinds of letters (de-bruijn, kautz)
-    #[arg(long, value_name = "K", allow_hyphen_values = true, value_parser = values::whole)]
-    pub arity: Option<u32>,
-    /// Levels of switches of the topology (trees)
-    #[arg(long, value_name = "L", allow_hyphen_values = true, value_parser = values::whole)]
-    pub levels: Option<u32>,
-    /// Inputs and outputs of its switches (butterfly; default: 2)
-    #[arg(long, value_name = "R", allow_hyphen_values = true, value_parser = values::whole)]
-    pub radix: Option<u32>,
+    /// Other parameters of the topology.
+    #[command(flatten)]
+    pub values: SizeValuesBesideDim,
     /// Terminals at each switch that has one: 1, 2, 4, 8 or 16 (default: 1)
     #[arg(long, value_name = "C", allow_hyphen_values = true, value_parser = values::whole)]
     pub concentration: Option<u32>,
@@ -73,9 +62,8 @@ pub struct CompareOptions {
     /// A network by its words, such as 'mesh --shape 4x4 --routing shortest' or a file's name;
     /// repeatable: these networks side by side, with their throughput
     #[arg(long = "network", value_name = "WORDS", group = "simulated",
-          conflicts_with_all = ["topology", "dim", "shape", "nodes", "arity", "levels",
-                                "radix", "concentration", "as_format", "two_way", "routing",
-                                "across", "synth"])]
+          conflicts_with_all = SizeValues::options().chain(
+              ["topology", "concentration", "as_format", "two_way", "routing", "across", "synth"]))]
     pub networks: Vec<String>,
     /// Seed of the traffic with --across and --network
     #[arg(long, value_name = "SEED", allow_hyphen_values = true, default_value = "1",
@@ -113,9 +101,9 @@ impl CompareOptions {
     /// The networks that are compared: a row for each relation of each.
     fn chosen(&self) -> anyhow::Result<Vec<Chosen>> {
         let network = |dim| {
-            let Self { shape, nodes, arity, levels, radix, concentration, .. } = *self;
-            let file = self.file.clone();
-            let size = NetworkSize { dim, shape, nodes, arity, levels, radix, concentration, file };
+            let values = self.values.0.clone().with(&DIM, dim);
+            let (concentration, file) = (self.concentration, self.file.clone());
+            let size = NetworkSize { values, concentration, file };
             Chosen::new(&self.topology, &size)
         };
         match self.dim {
@@ -333,11 +321,11 @@ fn row(analysis: &Analysis) -> RelationFigures {
 
 fn text(options: &CompareOptions, rows: &[RelationFigures]) -> String {
     let size = match rows.first().map(|row| row.size.figure().0) {
-        Some("dimension") | None => "k",
-        Some(other) => other,
+        Some(other) if other != "dimension" => other,
+        _ => "k".to_owned(),
     };
     let mut table = Table::new([
-        size,
+        &size,
         "routing",
         "crosspoints",
         "full",

@@ -8,7 +8,7 @@ use anyhow::anyhow;
 use turnpike_fabric::plan::FabricPlan;
 use turnpike_flow::placement::Resource;
 use turnpike_flow::session::{FlowError, Session};
-use turnpike_network::topology::Size;
+use turnpike_network::topology::parameter::DIM;
 
 /// Beyond so many times a device's logic cells, a fabric is refused by the size of its
 /// switches alone, without the hours that its synthesis would take.
@@ -60,9 +60,11 @@ fn fitting(session: &Session, options: &SynthOptions) -> anyhow::Result<Option<u
     let network = &fabric.network;
     // Other sizes are not in a row.
     let chosen = network.chosen()?.topology;
-    let ChosenTopology::Named(_, Size::Dim(too_large)) = chosen else { return Ok(None) };
+    let ChosenTopology::Named(_, size) = chosen else { return Ok(None) };
+    let Some(too_large) = size.only_dim() else { return Ok(None) };
     for dim in (1..too_large).rev() {
-        let size = NetworkSize { dim: Some(dim), ..network.size.clone() };
+        let values = network.size.values.clone().with(&DIM, Some(dim));
+        let size = NetworkSize { values, ..network.size.clone() };
         let network = NetworkOptions { size, ..network.clone() };
         let fabric = FabricOptions { network, ..fabric.clone() };
         // A relation need not be defined there.

@@ -6,6 +6,7 @@ use crate::network::Wanted;
 use crate::pattern_load::{Message, PatternLoad, load};
 use crate::patterns::{Places, TRANSPOSE};
 use turnpike_network::topology::Size;
+use turnpike_network::topology::parameter::{DIM, RADIX};
 
 /// Source of the theorem.
 pub const SOURCE: &str = "Lecture 5: A couple of networks";
@@ -52,7 +53,7 @@ pub fn congestion() -> Vec<Congestion> {
 }
 
 fn of(bits: u32) -> Congestion {
-    let size = Size::Stages { radix: 2, stages: bits };
+    let size = Size::of([(&DIM, bits), (&RADIX, 2)]);
     let wanted = Wanted::new("butterfly", size).build();
     let (topology, relation) = wanted.expect("a butterfly of so many bits");
     let sinks: Vec<_> = topology.sinks().collect();

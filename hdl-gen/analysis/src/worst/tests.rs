@@ -68,7 +68,7 @@ fn loaded(topology: &dyn Topology, relation: &Relation, worst: &WorstCase) -> Ex
 fn no_permutation_loads_a_channel_more() {
     let mut tried: BTreeSet<&str> = BTreeSet::new();
     for kind in TOPOLOGIES {
-        let sizes = kind.sizes.small().into_iter().chain((1..=4).map(Size::Dim));
+        let sizes = kind.sizes.small().into_iter().chain((1..=4).map(Size::of_dim));
         let sizes: BTreeSet<Size> = sizes.filter(|&size| kind.sizes.takes(size)).collect();
         for (size, relation) in
             sizes.iter().flat_map(|s| routing::of_kind(kind).map(move |r| (s, r.name)))

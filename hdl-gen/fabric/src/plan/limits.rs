@@ -1,7 +1,7 @@
 //! Limits of RTL. A network is held to them before it is built, which may take long.
 
 use super::{Parameters, PlanError, PortStyle};
-use turnpike_network::topology::{self, MOST_SWITCHES, Size, Sizes, Topology};
+use turnpike_network::topology::{self, Limit, MOST_SWITCHES, Topology};
 
 /// Vectors wider than this are beyond what IEEE 1364-2005 (section 4.3.1) asks of tools.
 pub const MAX_VECTOR_BITS: u64 = 65_536;
@@ -33,12 +33,12 @@ pub fn check_rtl(topology: &dyn Topology, parameters: &Parameters) -> Result<(),
 /// Whether there are not too many switches.
 fn check_size(topology: &dyn Topology) -> Result<(), PlanError> {
     let (name, nodes) = (topology.name(), topology.nodes());
-    let sizes = topology::find(name).map(|kind| kind.sizes);
-    match (sizes, topology.size()) {
-        (Ok(Sizes::Dim { rtl, .. }), Size::Dim(dimension)) if dimension > rtl => {
-            Err(PlanError::RtlDimension { topology: name, dimension, limit: rtl })
+    let limit = topology::find(name).map(|kind| kind.sizes.limit);
+    match (limit, topology.size().only_dim()) {
+        (Ok(Limit::Rtl(limit)), Some(dimension)) if dimension > limit => {
+            Err(PlanError::RtlDimension { topology: name, dimension, limit })
         }
-        (Ok(Sizes::Dim { .. }), _) => Ok(()),
+        (Ok(Limit::Rtl(_)), _) => Ok(()),
         _ if nodes > MOST_SWITCHES => Err(PlanError::Switches { topology: name, nodes }),
         _ => Ok(()),
     }

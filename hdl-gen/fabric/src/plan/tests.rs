@@ -338,9 +338,7 @@ fn vectors_end_where_tools_may() {
     let mut named = plan(8, 257, 0);
     named.parameters.ports = PortStyle::Named;
     assert_eq!(named.check_rtl(), Ok(()));
-    let Sizes::Dim { rtl: limit, .. } = topology::find("hypercube").unwrap().sizes else {
-        panic!()
-    };
+    let Limit::Rtl(limit) = topology::find("hypercube").unwrap().sizes.limit else { panic!() };
     assert_eq!(plan(limit, 8, 0).check_rtl(), Ok(()));
     let error = plan(limit + 1, 8, 0).check_rtl().unwrap_err();
     let dimension = limit + 1;

@@ -3,7 +3,8 @@
 use crate::plan::{FabricPlan, Parameters};
 use schemars::JsonSchema;
 use serde::Serialize;
-use turnpike_network::topology::{Scale, Size};
+use turnpike_network::topology::Scale;
+use turnpike_network::topology::parameter::{ARITY, DIM, LEVELS, NODES, RADIX};
 
 /// The size of a network: what its topology takes, and nothing for the rest.
 #[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, JsonSchema)]
@@ -26,21 +27,15 @@ pub struct SizeFields {
 
 impl From<Scale> for SizeFields {
     fn from(Scale { size, concentration }: Scale) -> Self {
-        let rest = Self { concentration, ..Self::default() };
-        match size {
-            Size::Dim(k) => Self { dimension: Some(k), ..rest },
-            Size::Shape(shape) => Self { shape: Some(shape.to_string()), ..rest },
-            Size::Nodes(n) => Self { size: Some(n), ..rest },
-            Size::Words { arity, length } => {
-                Self { arity: Some(arity), dimension: Some(length), ..rest }
-            }
-            Size::Tree { arity, levels } => {
-                Self { arity: Some(arity), levels: Some(levels), ..rest }
-            }
-            Size::Stages { radix, stages } => {
-                Self { radix: Some(radix), dimension: Some(stages), ..rest }
-            }
-            Size::Clos(clos) => Self { shape: Some(clos.to_string()), ..rest },
+        let number = |parameter| size.number(parameter);
+        Self {
+            dimension: number(&DIM),
+            shape: size.shape().map(|s| s.to_string()).or(size.clos().map(|c| c.to_string())),
+            size: number(&NODES),
+            arity: number(&ARITY),
+            levels: number(&LEVELS),
+            radix: number(&RADIX),
+            concentration,
         }
     }
 }

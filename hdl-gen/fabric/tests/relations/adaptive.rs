@@ -57,7 +57,7 @@ fn by_choice(
 #[test]
 fn every_shortest_path_and_no_other() {
     let cubes = SMALL.into_iter();
-    let cubes = cubes.flat_map(|(name, least)| (least..=7).map(move |n| (name, Size::Dim(n))));
+    let cubes = cubes.flat_map(|(name, least)| (least..=7).map(move |n| (name, Size::of_dim(n))));
     for (name, size) in cubes.chain(grids()) {
         let network = network(name, size);
         let topology = network.topology();
@@ -162,7 +162,7 @@ fn sizes_and_vcs_that_do_not_go_are_refused() {
     assert_eq!(error.to_string(), "routing 'adaptive' goes up to dimension 14, not 15");
     let error = Network::new("mesh", shape("33x32"), Some("adaptive"), None).unwrap_err();
     assert_eq!(error.to_string(), "routing 'adaptive' goes up to 1024 nodes, not 1056");
-    for (name, size) in [("hypercube", Size::Dim(4)), ("mesh", shape("3x3"))] {
+    for (name, size) in [("hypercube", Size::of_dim(4)), ("mesh", shape("3x3"))] {
         let error = Network::new(name, size, Some("adaptive"), Some(1)).unwrap_err();
         assert!(error.to_string().contains("beside its escape channels"), "{error}");
     }

@@ -117,8 +117,8 @@ fn virtual_channels_and_certificates() {
         ("torus", shape("3x3"), 2),
         ("torus", shape("4x2"), 2),
         ("torus", shape("3x4x2"), 2),
-        ("ring", Size::Nodes(4), 2),
-        ("ring", Size::Nodes(7), 2),
+        ("ring", Size::of_nodes(4), 2),
+        ("ring", Size::of_nodes(7), 2),
     ] {
         let network = network(topology, size);
         assert_eq!(network.relation().vcs(), vcs, "{topology} {size}");

@@ -23,7 +23,7 @@ fn descending(k: u32) -> Given {
     let hops = (1..1u64 << k).map(|d| (d, Port(d.ilog2() as u8))).collect();
     Given {
         name: "descending".into(),
-        on: On::Named("hypercube", Size::Dim(k)),
+        on: On::Named("hypercube", Size::of_dim(k)),
         failed: Vec::new(),
         remarks: vec!["Bit fixing from the left.".into()],
         hops: Hops::ByDifference(hops),
@@ -46,7 +46,7 @@ fn the_example_of_the_documentation_runs() {
     let given = Given::parse(AROUND).unwrap();
     assert_eq!(
         (&*given.name, &given.on, &*given.failed),
-        ("around_111", &On::Named("hypercube", Size::Dim(3)), &["111".into()][..])
+        ("around_111", &On::Named("hypercube", Size::of_dim(3)), &["111".into()][..])
     );
     let network = Network::given(&given, None).unwrap();
     assert!(network.certificate().is_some());
@@ -187,7 +187,7 @@ fn switches_without_terminals_need_hops_where_routes_come() {
         }
     }
     let hops = Hops::ByPair(hops);
-    let given = Given { on: On::Named("arc-cube", Size::Dim(2)), hops, ..descending(2) };
+    let given = Given { on: On::Named("arc-cube", Size::of_dim(2)), hops, ..descending(2) };
     assert_eq!(Given::parse(&given.text()), Ok(given.clone()));
     assert!(Network::given(&given, None).is_ok());
     let mut less = given;
@@ -273,7 +273,7 @@ fn rings_take_few_virtual_channels() {
             }
         }
         let hops = Hops::ByPair(hops);
-        let given = Given { on: On::Named("ccc", Size::Dim(dimension)), hops, ..descending(2) };
+        let given = Given { on: On::Named("ccc", Size::of_dim(dimension)), hops, ..descending(2) };
         let network = Network::given(&given, None).unwrap();
         assert!(network.certificate().is_some());
         assert!((2..=4).contains(&network.relation().vcs()), "{}", network.relation().vcs());
@@ -323,7 +323,7 @@ fn any_given() -> impl Strategy<Value = Given> {
             }
         };
         let failed = failed.into_iter().map(|node| topology.label(node)).collect();
-        Given { name, on: On::Named("hypercube", Size::Dim(k)), failed, remarks, hops }
+        Given { name, on: On::Named("hypercube", Size::of_dim(k)), failed, remarks, hops }
     })
 }
 

@@ -2,9 +2,12 @@
 
 use turnpike_analysis::network::{Network, Wanted};
 use turnpike_network::topology::Size;
+use turnpike_network::topology::parameter::{ARITY, DIM};
 
 fn network(topology: &str, arity: u32, length: u32) -> Network {
-    let network = Network::wanted(&Wanted::new(topology, Size::Words { arity, length })).unwrap();
+    let network =
+        Network::wanted(&Wanted::new(topology, Size::of([(&ARITY, arity), (&DIM, length)])))
+            .unwrap();
     assert!(network.certificate().is_some(), "{topology} {arity} {length}");
     network
 }

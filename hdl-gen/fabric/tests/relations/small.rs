@@ -6,7 +6,7 @@ use turnpike_fabric::plan::{FabricPlan, Parameters};
 use turnpike_network::topology::Size;
 
 fn network(topology: &str, nodes: u32, routing: Option<&str>) -> Network {
-    let size = Size::Nodes(nodes);
+    let size = Size::of_nodes(nodes);
     let network = Network::wanted(&Wanted { routing, ..Wanted::new(topology, size) }).unwrap();
     assert!(network.certificate().is_some(), "{topology} {nodes}");
     network

@@ -7,12 +7,13 @@ use turnpike_fabric::plan::{FabricPlan, Parameters};
 use turnpike_network::routing::Draw;
 use turnpike_network::routing::choice::ADAPTIVE_VC;
 use turnpike_network::routing::{Header, Input, Output};
+use turnpike_network::topology::parameter::{ARITY, LEVELS};
 use turnpike_network::topology::paths::Paths;
 use turnpike_network::topology::tree::Tree;
 use turnpike_network::topology::{Node, Size, Terminal};
 
 fn network(topology: &str, arity: u32, levels: u32) -> Result<Network, NetworkError> {
-    Network::wanted(&Wanted::new(topology, Size::Tree { arity, levels }))
+    Network::wanted(&Wanted::new(topology, Size::of([(&ARITY, arity), (&LEVELS, levels)])))
 }
 
 fn plan(topology: &str, arity: u32, levels: u32) -> FabricPlan {
@@ -98,7 +99,7 @@ fn by_choice(
 #[test]
 fn an_adaptive_fat_tree_takes_every_shortest_path() {
     for (arity, levels) in [(2, 2), (2, 3), (2, 4), (3, 2), (3, 3), (4, 2)] {
-        let size = Size::Tree { arity, levels };
+        let size = Size::of([(&ARITY, arity), (&LEVELS, levels)]);
         let wanted = Wanted { routing: Some("adaptive"), ..Wanted::new("fat-tree", size) };
         let network = Network::wanted(&wanted).unwrap();
         assert!(network.certificate().is_some());

@@ -257,7 +257,7 @@ mod tests {
     use crate::topology::fly;
     use crate::topology::multistage::CLOS;
     use crate::topology::paths::Paths;
-    use crate::topology::{self, Size, TOPOLOGIES};
+    use crate::topology::{self, TOPOLOGIES};
     use std::collections::BTreeSet;
 
     fn networks() -> impl Iterator<Item = Box<dyn Topology>> {
@@ -315,7 +315,7 @@ mod tests {
             let name = topology::find(topology.name()).unwrap().default_routing;
             let relation = super::build(name, &*topology).unwrap();
             let middles = middles(&*topology, &relation);
-            let Size::Clos(clos) = topology.size() else { continue };
+            let Some(clos) = topology.size().clos() else { continue };
             assert_eq!(middles.len() as u32, clos.middle.min(clos.inputs * clos.outer));
         }
     }

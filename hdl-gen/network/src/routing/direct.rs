@@ -155,7 +155,7 @@ mod tests {
     fn routes_are_shortest() {
         for topology in ["full", "star"] {
             for n in [2, 3, 5, 8, 13, 64] {
-                let network = find(topology).unwrap().build(Size::Nodes(n)).unwrap();
+                let network = find(topology).unwrap().build(Size::of_nodes(n)).unwrap();
                 let relation = super::build(&*network).unwrap();
                 for source in network.sources() {
                     let distances = network.distances(Node(source.0));

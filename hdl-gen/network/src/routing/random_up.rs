@@ -25,6 +25,7 @@ mod tests {
     use super::*;
     use crate::routing::walk::route;
     use crate::routing::{Output, build};
+    use crate::topology::parameter::{ARITY, LEVELS};
     use crate::topology::tree::FAT_TREE;
     use crate::topology::{Size, Topology};
     use std::collections::BTreeMap;
@@ -32,7 +33,7 @@ mod tests {
     fn trees() -> impl Iterator<Item = Tree> {
         let sizes = [(2, 2), (2, 4), (3, 2), (3, 3), (4, 3), (5, 2)];
         sizes.into_iter().map(|(arity, levels)| {
-            let tree = FAT_TREE.build(Size::Tree { arity, levels }).unwrap();
+            let tree = FAT_TREE.build(Size::of([(&ARITY, arity), (&LEVELS, levels)])).unwrap();
             Tree::of_topology(&*tree).unwrap()
         })
     }

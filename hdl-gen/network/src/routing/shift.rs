@@ -147,6 +147,7 @@ mod tests {
     use super::*;
     use crate::routing::walk::{Step, route};
     use crate::topology::Size;
+    use crate::topology::parameter::{ARITY, DIM};
     use crate::topology::words::{DE_BRUIJN, KAUTZ};
 
     /// Every route is a shortest path, and the route logic and the injector do what the definition
@@ -155,7 +156,7 @@ mod tests {
     fn routes_are_shortest() {
         for (arity, length) in [(2, 1), (2, 2), (2, 4), (3, 1), (3, 3), (5, 2)] {
             for kind in [DE_BRUIJN, KAUTZ] {
-                let network = kind.build(Size::Words { arity, length }).unwrap();
+                let network = kind.build(Size::of([(&ARITY, arity), (&DIM, length)])).unwrap();
                 let relation = super::build(&*network).unwrap();
                 for source in network.sources() {
                     let distances = network.distances(Node(source.0));

@@ -23,7 +23,7 @@ pub const KIND: TopologyKind = TopologyKind {
     name: "arc-cube",
     aliases: &[],
     summary: "n-cube with a dual-ported processing element on each edge",
-    sizes: Sizes::Dim { least: 2, most: 6, rtl: 6 },
+    sizes: Sizes::dim(2, 6, 6),
     default_routing: "shortest",
     of_size: |size| Ok(Box::new(ArcCube::new(size.dim())?)),
 };
@@ -89,7 +89,7 @@ impl Topology for ArcCube {
         KIND.name
     }
     fn size(&self) -> Size {
-        Size::Dim(self.dimension)
+        Size::of_dim(self.dimension)
     }
     fn nodes(&self) -> u32 {
         self.terminals() + (1 << self.dimension)

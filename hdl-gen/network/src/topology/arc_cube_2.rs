@@ -21,7 +21,7 @@ pub const KIND: TopologyKind = TopologyKind {
     name: "arc-cube-2",
     aliases: &[],
     summary: "n-cube with a processing element on each direction of each edge",
-    sizes: Sizes::Dim { least: 2, most: 7, rtl: 7 },
+    sizes: Sizes::dim(2, 7, 7),
     default_routing: "shortest",
     of_size: |size| Ok(Box::new(ArcCube2::new(size.dim())?)),
 };
@@ -60,7 +60,7 @@ impl Topology for ArcCube2 {
         KIND.name
     }
     fn size(&self) -> Size {
-        Size::Dim(self.dimension)
+        Size::of_dim(self.dimension)
     }
     fn nodes(&self) -> u32 {
         (self.dimension + 1) << self.dimension

@@ -32,7 +32,7 @@ const fn kind(
         name,
         aliases: &[],
         summary,
-        sizes: Sizes::Dim { least: 3, most: 16, rtl: 8 },
+        sizes: Sizes::dim(3, 16, 8),
         default_routing: "two-stage",
         of_size,
     }
@@ -207,7 +207,7 @@ impl Topology for Ccc {
         self.variant.kind().name
     }
     fn size(&self) -> Size {
-        Size::Dim(self.dimension)
+        Size::of_dim(self.dimension)
     }
     fn structure(&self) -> Structure {
         Structure::Cycles(*self)

@@ -194,6 +194,7 @@ impl Topology for Concentrated {
 mod tests {
     use super::*;
     use crate::topology::hypercube::Hypercube;
+    use crate::topology::parameter::{ARITY, LEVELS};
     use crate::topology::{sinks_at, sources_at, tree};
 
     fn cube(concentration: u32) -> Result<Concentrated, TopologyError> {
@@ -230,7 +231,7 @@ mod tests {
             let error = cube(concentration).unwrap_err().to_string();
             assert!(error.ends_with("use 1, 2, 4, 8 or 16"), "{error}");
         }
-        let size = crate::topology::Size::Tree { arity: 2, levels: 2 };
+        let size = crate::topology::Size::of([(&ARITY, 2), (&LEVELS, 2)]);
         let tree = || tree::TREE.build(size).unwrap();
         assert!(matches!(Concentrated::new(tree(), 2), Err(TopologyError::Local { .. })));
         assert!(Concentrated::new(tree(), 1).is_ok());

@@ -17,7 +17,7 @@ pub const KIND: TopologyKind = TopologyKind {
     name: "directed-cube",
     aliases: &[],
     summary: "directed n-cube: 2^n nodes, each edge of the cube one way",
-    sizes: Sizes::Dim { least: 2, most: 20, rtl: 10 },
+    sizes: Sizes::dim(2, 20, 10),
     default_routing: "static",
     of_size: |size| Ok(Box::new(DirectedCube::new(size.dim())?)),
 };
@@ -61,7 +61,7 @@ impl Topology for DirectedCube {
         KIND.name
     }
     fn size(&self) -> Size {
-        Size::Dim(self.dimension)
+        Size::of_dim(self.dimension)
     }
     fn structure(&self) -> Structure {
         Structure::DirectedCube(*self)

@@ -1,5 +1,6 @@
 //! The directed ring: nodes in a circle, a channel from each to the next and none back.
 
+use super::parameter::NODES;
 use super::positions::{self, Position};
 use super::{Node, Port, Size, Structure, Topology, TopologyError, TopologyKind, labels};
 use turnpike_base::bits::bits_for;
@@ -11,7 +12,7 @@ pub const KIND: TopologyKind = TopologyKind {
     summary: "nodes in a circle, a channel from each to the next",
     sizes: super::grid::RING.sizes,
     default_routing: "around",
-    of_size: |size| Ok(Box::new(DirectedRing::new(size.count())?)),
+    of_size: |size| Ok(Box::new(DirectedRing::new(size.expect(&NODES))?)),
 };
 
 /// The only port, to the next node.
@@ -39,7 +40,7 @@ impl Topology for DirectedRing {
         KIND.name
     }
     fn size(&self) -> Size {
-        Size::Nodes(self.nodes)
+        Size::of_nodes(self.nodes)
     }
     fn structure(&self) -> Structure {
         Structure::DirectedRing

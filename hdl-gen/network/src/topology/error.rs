@@ -1,6 +1,6 @@
 //! Reasons that a topology, node or terminal cannot be had.
 
-use super::{Size, Sizes};
+use super::{Parameter, Size, Sizes};
 use turnpike_base::nearest::Nearest;
 
 /// A dimension that the topology cannot be built in, or a label that is not a node's.
@@ -34,9 +34,9 @@ pub enum TopologyError {
         /// The topology.
         topology: &'static str,
         /// The sort that it takes.
-        takes: Sizes,
+        takes: Box<Sizes>,
         /// The size that was given.
-        given: Size,
+        given: Box<Size>,
     },
     /// A number of nodes outside its range.
     #[error("{topology}: {nodes} nodes are out of range; use {low} to {high}")]
@@ -61,12 +61,12 @@ pub enum TopologyError {
         most: u32,
     },
     /// A number that a size is made of, outside its range.
-    #[error("{topology}: {key} {given} is out of range; use {low} to {high}")]
+    #[error("{topology}: {} {given} is out of range; use {low} to {high}", .parameter.key)]
     Range {
         /// The topology.
         topology: &'static str,
-        /// Name of the number ([`Sizes::keys`]).
-        key: &'static str,
+        /// Parameter that the number is of.
+        parameter: &'static Parameter,
         /// Value that was given.
         given: u32,
         /// The least there may be.

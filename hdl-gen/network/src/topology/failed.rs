@@ -157,6 +157,7 @@ impl Topology for Failed {
 mod tests {
     use super::*;
     use crate::topology::hypercube::Hypercube;
+    use crate::topology::parameter::{DIM, RADIX};
 
     fn cube(labels: &[&str]) -> Result<Failed, TopologyError> {
         let labels: Vec<String> = labels.iter().map(|&label| label.to_owned()).collect();
@@ -168,7 +169,7 @@ mod tests {
     fn terminals_of_one_side_are_no_network() {
         let fail = |labels: [&str; 2]| {
             let kind = crate::topology::find("butterfly").unwrap();
-            let intact = kind.build(Size::Stages { radix: 2, stages: 2 }).unwrap();
+            let intact = kind.build(Size::of([(&DIM, 2), (&RADIX, 2)])).unwrap();
             Failed::new(intact, &labels.map(str::to_owned)).map(drop)
         };
         let error = |what| Err(TopologyError::OneSided { topology: "butterfly", what });

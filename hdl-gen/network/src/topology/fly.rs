@@ -25,6 +25,7 @@ pub const KIND: TopologyKind = TopologyKind {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::topology::parameter::{DIM, RADIX};
     use crate::topology::tests::keeps_the_contract;
     use crate::topology::{Local, Node, Port, Size, Terminal, Topology};
 
@@ -64,7 +65,7 @@ mod tests {
     #[test]
     fn packets_meet_where_they_do_in_the_figure() {
         for (radix, stages) in [(2, 1), (2, 3), (2, 4), (3, 3), (4, 2)] {
-            let network = KIND.build(Size::Stages { radix, stages }).unwrap();
+            let network = KIND.build(Size::of([(&DIM, stages), (&RADIX, radix)])).unwrap();
             let fly = Multistage::of_topology(&*network).unwrap();
             keeps_the_contract(&fly);
             let theirs = Theirs { radix, stages };
@@ -98,7 +99,7 @@ mod tests {
     /// Terminals 0 and 1 send into one switch, as in the figure; in the butterfly 0 and 4 do.
     #[test]
     fn neighbours_share_a_switch_of_the_first_stage() {
-        let of = |kind: &TopologyKind| kind.build(Size::Stages { radix: 2, stages: 3 }).unwrap();
+        let of = |kind: &TopologyKind| kind.build(Size::of([(&DIM, 3), (&RADIX, 2)])).unwrap();
         let at = |topology: &dyn Topology, terminal| topology.source(Terminal(terminal)).unwrap();
         let (fly, butterfly) = (of(&KIND), of(&BUTTERFLY));
         assert_eq!((at(&*fly, 0), at(&*fly, 1)), ((Node(0), Local(0)), (Node(0), Local(1))));

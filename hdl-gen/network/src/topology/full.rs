@@ -4,6 +4,7 @@
 //! Port `plus<d>` leads from node i to node i + d modulo N, and packets that came by it came from
 //! d nodes below. So all switches are alike: adding a number to all nodes keeps every name.
 
+use super::parameter::NODES;
 use super::positions::{self, Position};
 use super::{Node, Port, Size, Sizes, Structure, Topology, TopologyError, TopologyKind, labels};
 use turnpike_base::bits::bits_for;
@@ -14,9 +15,9 @@ pub const KIND: TopologyKind = TopologyKind {
     name: "full",
     aliases: &[],
     summary: "fully connected: a channel each way between any two nodes",
-    sizes: Sizes::Nodes { least: 2, most: 64 },
+    sizes: Sizes::nodes((2, 64)),
     default_routing: "direct",
-    of_size: |size| Ok(Box::new(Full::new(size.count())?)),
+    of_size: |size| Ok(Box::new(Full::new(size.expect(&NODES))?)),
 };
 
 /// The fully connected network.
@@ -41,7 +42,7 @@ impl Topology for Full {
         KIND.name
     }
     fn size(&self) -> Size {
-        Size::Nodes(self.nodes)
+        Size::of_nodes(self.nodes)
     }
     fn structure(&self) -> Structure {
         Structure::Full

@@ -6,9 +6,11 @@
 //! Between two nodes of a side of 2 there is one link, in a torus as well.
 
 use super::MOST_SIDES;
+use super::parameter::{NODES, SIDES};
 use super::positions::{self, Position};
 use super::{
-    Node, Port, Shape, Size, Sizes, Structure, Topology, TopologyError, TopologyKind, labels,
+    Limit, Node, Port, Range, Shape, Size, Sizes, Structure, Topology, TopologyError, TopologyKind,
+    labels,
 };
 use turnpike_base::bits::bits_for;
 
@@ -23,12 +25,22 @@ pub(super) const AXES: [char; 6] = ['x', 'y', 'z', 'u', 'v', 'w'];
 /// are routed row by row ([`crate::routing::rows`]).
 pub const MOST_ROUTED: u32 = 4096;
 
+/// Sizes of meshes and tori.
+const SHAPES: Sizes = sizes_by_sides(MOST_NODES, MOST_ROUTED);
+
+/// The sizes by sides, with the most nodes for the figures of an analysis, and for all else: those
+/// of [`Sizes::large`].
+pub(super) const fn sizes_by_sides(nodes: u32, routed: u32) -> Sizes {
+    Sizes::of([Range::whole(&SIDES, "4x4")], Limit::Routed { nodes, routed })
+        .with_examples(&["2", "3", "2x3", "4x3", "2x3x2"], &["64x64", "16x16x16", "4x4x4x4x4x4"])
+}
+
 /// The entry of the mesh in the list of topologies.
 pub const MESH: TopologyKind = TopologyKind {
     name: "mesh",
     aliases: &[],
     summary: "mesh of 1 to 6 dimensions: a channel each way between neighbours",
-    sizes: Sizes::Shape { nodes: MOST_NODES, routed: MOST_ROUTED },
+    sizes: SHAPES,
     default_routing: "dimension-order",
     of_size: |size| Ok(Box::new(Grid::of(MESH.name, size, false)?)),
 };
@@ -37,7 +49,7 @@ pub const TORUS: TopologyKind = TopologyKind {
     name: "torus",
     aliases: &["k-ary-n-cube"],
     summary: "mesh with links from the last node of a row to the first",
-    sizes: Sizes::Shape { nodes: MOST_NODES, routed: MOST_ROUTED },
+    sizes: SHAPES,
     default_routing: "dimension-order",
     of_size: |size| Ok(Box::new(Grid::of(TORUS.name, size, true)?)),
 };
@@ -46,7 +58,7 @@ pub const RING: TopologyKind = TopologyKind {
     name: "ring",
     aliases: &[],
     summary: "nodes in a circle, a channel each way between neighbours",
-    sizes: Sizes::Nodes { least: RING_NODES.0, most: RING_NODES.1 },
+    sizes: Sizes::nodes(RING_NODES),
     default_routing: "dimension-order",
     of_size: |size| Ok(Box::new(Grid::of(RING.name, size, true)?)),
 };
@@ -85,16 +97,9 @@ impl Direction {
 
 impl Grid {
     pub(super) fn of(name: &'static str, size: Size, wraps: bool) -> Result<Self, TopologyError> {
-        let shape = match size {
-            Size::Shape(shape) => shape,
-            Size::Nodes(nodes) => {
-                let (low, high) = RING_NODES;
-                let side = Shape::new(&[nodes]).ok().filter(|_| nodes >= low);
-                let nodes = nodes.into();
-                side.ok_or(TopologyError::Nodes { topology: name, nodes, low, high })?
-            }
-            other => unreachable!("{name} does not take {other}"),
-        };
+        let ring =
+            || Shape::new(&[size.expect(&NODES)]).expect("a ring is as long as a side at most");
+        let shape = size.shape().unwrap_or_else(ring);
         let nodes = shape.nodes();
         if nodes > u64::from(MOST_NODES) {
             return Err(TopologyError::Nodes { topology: name, nodes, low: 2, high: MOST_NODES });
@@ -268,7 +273,7 @@ mod tests {
             }
             keeps_the_contract(&*kind.build("4x4".parse::<Shape>().unwrap()).unwrap());
         }
-        (3..8).for_each(|n| keeps_the_contract(&*RING.build(Size::Nodes(n)).unwrap()));
+        (3..8).for_each(|n| keeps_the_contract(&*RING.build(Size::of_nodes(n)).unwrap()));
     }
 
     #[test]
@@ -289,7 +294,7 @@ mod tests {
 
     #[test]
     fn sizes_out_of_range_are_refused() {
-        let error = RING.build(Size::Nodes(2)).unwrap_err().to_string();
+        let error = RING.build(Size::of_nodes(2)).unwrap_err().to_string();
         assert_eq!(error, "ring: 2 nodes are out of range; use 3 to 1024");
         let error = MESH.build("1024x1024x2".parse::<Shape>().unwrap());
         assert!(error.unwrap_err().to_string().contains("2097152 nodes are out of range"));

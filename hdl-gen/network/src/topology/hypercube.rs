@@ -15,7 +15,7 @@ pub const KIND: TopologyKind = TopologyKind {
     name: "hypercube",
     aliases: &["n-cube"],
     summary: "binary k-cube: 2^k nodes, a port per dimension",
-    sizes: Sizes::Dim { least: 1, most: 20, rtl: 10 },
+    sizes: Sizes::dim(1, 20, 10),
     default_routing: "ecube",
     of_size: |size| Ok(Box::new(Hypercube::new(size.dim())?)),
 };
@@ -42,7 +42,7 @@ impl Topology for Hypercube {
         KIND.name
     }
     fn size(&self) -> Size {
-        Size::Dim(self.dimension)
+        Size::of_dim(self.dimension)
     }
     fn structure(&self) -> Structure {
         Structure::Cube

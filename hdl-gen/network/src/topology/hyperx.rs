@@ -7,9 +7,9 @@
 //! further in X, modulo the side, and packets that came by it came from d below. So all switches are
 //! alike: adding a number to a coordinate of all nodes keeps every name.
 
-use super::grid::{AXES, Grid};
+use super::grid::{AXES, Grid, sizes_by_sides};
 use super::positions::Position;
-use super::{Node, Port, Size, Sizes, Structure, Topology, TopologyError, TopologyKind};
+use super::{Node, Port, Size, Structure, Topology, TopologyError, TopologyKind};
 
 /// Most nodes.
 const MOST_NODES: u32 = 4096;
@@ -21,7 +21,7 @@ pub const KIND: TopologyKind = TopologyKind {
     name: "hyperx",
     aliases: &["flattened-butterfly"],
     summary: "grid of 1 to 6 dimensions whose rows are fully connected",
-    sizes: Sizes::Shape { nodes: MOST_NODES, routed: MOST_NODES },
+    sizes: sizes_by_sides(MOST_NODES, MOST_NODES),
     default_routing: "dimension-order",
     of_size: |size| Ok(Box::new(HyperX::of(size)?)),
 };
@@ -162,7 +162,7 @@ mod tests {
     use crate::topology::tests::keeps_the_contract;
 
     fn of(shape: &str) -> Result<HyperX, TopologyError> {
-        HyperX::of(Size::Shape(shape.parse::<Shape>().unwrap()))
+        HyperX::of(shape.parse::<Shape>().unwrap().into())
     }
 
     /// The distance is the number of coordinates in which nodes differ (Ahn and others, section 2).

@@ -1,8 +1,9 @@
 //! The list of topologies, and what an entry of it says.
 
 use super::{
-    Size, Sizes, Structure, Topology, TopologyError, arc_cube, arc_cube_2, ccc, directed_cube,
-    directed_ring, fly, full, grid, hypercube, hyperx, multistage, star, tree, words,
+    Parameter, Size, Sizes, Structure, Topology, TopologyError, arc_cube, arc_cube_2, ccc,
+    directed_cube, directed_ring, fly, full, grid, hypercube, hyperx, multistage, star, tree,
+    words,
 };
 use turnpike_base::nearest::Nearest;
 
@@ -33,9 +34,10 @@ impl TopologyKind {
     pub fn build(&self, size: impl Into<Size>) -> Result<Box<dyn Topology>, TopologyError> {
         let size = size.into();
         if !self.sizes.takes(size) {
-            let (topology, takes) = (self.name, self.sizes);
-            return Err(TopologyError::Size { topology, takes, given: size });
+            let (topology, takes, given) = (self.name, Box::new(self.sizes), Box::new(size));
+            return Err(TopologyError::Size { topology, takes, given });
         }
+        self.sizes.check(self.name, size)?;
         (self.of_size)(size)
     }
 
@@ -49,56 +51,25 @@ impl TopologyKind {
         network.unwrap_or_else(|error| panic!("{}: {error}", self.name)).structure()
     }
 
-    /// The least and the largest dimension, of a topology that takes one.
+    /// The least and the largest dimension, of a topology that takes one alone.
     pub fn dimensions(&self) -> Option<(u32, u32)> {
-        match self.sizes {
-            Sizes::Dim { least, most, .. } => Some((least, most)),
-            _ => None,
-        }
+        self.sizes.only_dim()
     }
 
-    /// Checks a number of nodes against the range of a topology that takes one.
+    /// Checks a number of nodes, of a topology that takes one.
     ///
     /// # Errors
-    /// [`TopologyError::Nodes`] outside that range.
+    /// [`TopologyError::Nodes`] outside its range.
     pub fn check_nodes(&self, nodes: u32) -> Result<(), TopologyError> {
-        match self.sizes {
-            Sizes::Nodes { least, most } if !(least..=most).contains(&nodes) => {
-                let nodes = nodes.into();
-                Err(TopologyError::Nodes { topology: self.name, nodes, low: least, high: most })
-            }
-            _ => Ok(()),
-        }
+        self.sizes.check(self.name, Size::of_nodes(nodes))
     }
 
-    /// Checks a dimension against [`TopologyKind::dimensions`].
+    /// Checks a dimension, of a topology that takes one.
     ///
     /// # Errors
-    /// [`TopologyError::Dimension`] outside that range.
+    /// [`TopologyError::Dimension`] outside [`TopologyKind::dimensions`].
     pub fn check(&self, dimension: u32) -> Result<(), TopologyError> {
-        match self.dimensions() {
-            Some((low, high)) if !(low..=high).contains(&dimension) => {
-                Err(TopologyError::Dimension { topology: self.name, dimension, low, high })
-            }
-            _ => Ok(()),
-        }
-    }
-}
-
-/// Checks the numbers of a size, by their keys, against their ranges.
-///
-/// # Errors
-/// [`TopologyError::Range`] with the first that is outside.
-pub(super) fn check_ranges(
-    topology: &'static str,
-    numbers: [(&'static str, u32, (u32, u32)); 2],
-) -> Result<(), TopologyError> {
-    let outside = |&(_, given, (low, high)): &(_, u32, (u32, u32))| !(low..=high).contains(&given);
-    match numbers.into_iter().find(outside) {
-        Some((key, given, (low, high))) => {
-            Err(TopologyError::Range { topology, key, given, low, high })
-        }
-        None => Ok(()),
+        self.sizes.check(self.name, Size::of_dim(dimension))
     }
 }
 
@@ -130,6 +101,17 @@ pub const TOPOLOGIES: &[TopologyKind] = &[
     multistage::DOUBLE_BUTTERFLY,
     multistage::CLOS,
 ];
+
+/// The parameters of all topologies, each once, in the order of the list.
+pub fn parameters() -> Vec<&'static Parameter> {
+    let mut all: Vec<&Parameter> = Vec::new();
+    for parameter in TOPOLOGIES.iter().flat_map(|kind| kind.sizes.ranges()).map(|r| r.parameter) {
+        if all.iter().all(|known| known.key != parameter.key) {
+            all.push(parameter);
+        }
+    }
+    all
+}
 
 /// The entry of that name or alias.
 ///

@@ -27,10 +27,11 @@ mod look;
 
 pub use look::Look;
 
+use super::parameter::{DIM, RADIX};
 use super::positions::Position;
 use super::{
-    Clos, Local, Node, Port, Size, Sizes, Structure, Terminal, Topology, TopologyError,
-    TopologyKind, check_ranges, fly, labels,
+    Clos, Limit, Local, Node, Port, Range, Size, Sizes, Structure, Terminal, Topology,
+    TopologyError, TopologyKind, fly, labels, parameter,
 };
 use turnpike_base::bits::bits_for;
 
@@ -41,26 +42,21 @@ const MOST_ANALYSED: u32 = 1 << 12;
 /// Stages of a butterfly, and halves of what two of them make.
 const LENGTHS: (u32, u32) = (1, 16);
 /// Networks of 2x2 switches.
-const BINARY: Sizes = Sizes::Stages {
-    radix: (2, 2),
-    stages: LENGTHS,
-    terminals: MOST_TERMINALS,
-    analysed: MOST_ANALYSED,
-};
-/// A switch has as many ports as a topology file takes.
-const RADIX: (u32, u32) = (2, 32);
+const BINARY: Sizes = sizes((2, 2));
+/// The sizes of networks of rows, by the radix of their switches: as many ports as a topology file
+/// takes at most.
+const fn sizes(radix: (u32, u32)) -> Sizes {
+    let limit = Limit::Analysed { terminals: MOST_TERMINALS, analysed: MOST_ANALYSED };
+    Sizes::of([Range::of(&DIM, "N", LENGTHS), Range::of(&RADIX, "R", radix)], limit)
+        .with_examples(&["1 2", "2 2", "2 3", "3 2"], &["12 2", "6 4", "3 16"])
+}
 
 /// The entry of the butterfly in the list of topologies.
 pub const BUTTERFLY: TopologyKind = TopologyKind {
     name: "butterfly",
     aliases: &[],
     summary: "R^N rows and N stages of switches, the first for the highest digit of the row",
-    sizes: Sizes::Stages {
-        radix: RADIX,
-        stages: LENGTHS,
-        terminals: MOST_TERMINALS,
-        analysed: MOST_ANALYSED,
-    },
+    sizes: sizes((2, 32)),
     default_routing: "greedy",
     of_size: |size| Ok(Box::new(Multistage::of(&BUTTERFLY, size)?)),
 };
@@ -87,7 +83,8 @@ pub const CLOS: TopologyKind = TopologyKind {
     name: "clos",
     aliases: &[],
     summary: "M middle switches between R first and R last switches of N terminals each",
-    sizes: Sizes::Clos,
+    sizes: Sizes::of([Range::whole(&parameter::CLOS, "M,N,R")], Limit::Clos)
+        .with_examples(&["2,2,2", "3,2,3", "2,3,2", "1,1,2"], &["63,32,32", "1,32,32"]),
     default_routing: "shortest",
     of_size: |size| Ok(Box::new(Multistage::of(&CLOS, size)?)),
 };
@@ -114,31 +111,22 @@ enum Stages {
 impl Multistage {
     pub(super) fn of(kind: &TopologyKind, size: Size) -> Result<Self, TopologyError> {
         let name = kind.name;
-        Ok(match (size, kind.sizes) {
-            (
-                Size::Stages { radix, stages },
-                Sizes::Stages { radix: radices, stages: lengths, terminals: most, .. },
-            ) => {
-                check_ranges(name, [("radix", radix, radices), ("dimension", stages, lengths)])?;
-                let terminals = u64::from(radix).saturating_pow(stages);
-                if terminals > most.into() {
-                    return Err(TopologyError::Terminals { topology: name, terminals, most });
-                }
-                let down = (0..stages).rev();
-                let digits = match name {
-                    _ if [BUTTERFLY.name, fly::KIND.name].contains(&name) => down.collect(),
-                    _ if name == BENES.name => down.chain(1..stages).collect(),
-                    _ => down.clone().chain(down).collect(),
-                };
-                let rotated = name == fly::KIND.name;
-                let stages = Stages::Rows { radix, length: stages, digits };
-                Self { name, size, stages, rotated }
-            }
-            (Size::Clos(clos), _) => {
-                Self { name, size, stages: Stages::Clos(clos), rotated: false }
-            }
-            _ => unreachable!("{name} does not take {size}"),
-        })
+        if let Some(clos) = size.clos() {
+            return Ok(Self { name, size, stages: Stages::Clos(clos), rotated: false });
+        }
+        let [radix, length] = [&RADIX, &DIM].map(|parameter| size.expect(parameter));
+        let (most, terminals) = (MOST_TERMINALS, u64::from(radix).saturating_pow(length));
+        if terminals > most.into() {
+            return Err(TopologyError::Terminals { topology: name, terminals, most });
+        }
+        let down = (0..length).rev();
+        let digits = match name {
+            _ if [BUTTERFLY.name, fly::KIND.name].contains(&name) => down.collect(),
+            _ if name == BENES.name => down.chain(1..length).collect(),
+            _ => down.clone().chain(down).collect(),
+        };
+        let rotated = name == fly::KIND.name;
+        Ok(Self { name, size, stages: Stages::Rows { radix, length, digits }, rotated })
     }
 
     /// The network that a topology is; `None` for another.

@@ -1,6 +1,6 @@
 //! Scale of a network, as reports say it: its size and its concentration.
 
-use super::Size;
+use super::{Size, Value};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 /// The size of a network, with the terminals at each switch.
@@ -22,7 +22,7 @@ impl Scale {
     }
 
     /// Name of the size as a column of a report, and its value there: `4x4`, `4x4_c4`.
-    pub fn figure(self) -> (&'static str, String) {
+    pub fn figure(self) -> (String, String) {
         let (name, value) = self.size.figure();
         match self.concentration {
             1 => (name, value),
@@ -36,23 +36,11 @@ impl Scale {
 impl Serialize for Scale {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
-        match self.size {
-            Size::Dim(k) => map.serialize_entry("dimension", &k)?,
-            Size::Shape(shape) => map.serialize_entry("shape", &shape.to_string())?,
-            Size::Nodes(n) => map.serialize_entry("size", &n)?,
-            Size::Words { arity, length } => {
-                map.serialize_entry("arity", &arity)?;
-                map.serialize_entry("dimension", &length)?;
+        for (parameter, value) in self.size.values() {
+            match value {
+                Value::Number(number) => map.serialize_entry(parameter.field, &number)?,
+                text => map.serialize_entry(parameter.field, &text.to_string())?,
             }
-            Size::Tree { arity, levels } => {
-                map.serialize_entry("arity", &arity)?;
-                map.serialize_entry("levels", &levels)?;
-            }
-            Size::Stages { radix, stages } => {
-                map.serialize_entry("dimension", &stages)?;
-                map.serialize_entry("radix", &radix)?;
-            }
-            Size::Clos(clos) => map.serialize_entry("shape", &clos.to_string())?,
         }
         if self.concentration > 1 {
             map.serialize_entry("concentration", &self.concentration)?;
@@ -67,7 +55,7 @@ mod tests {
 
     #[test]
     fn concentration_is_said_where_there_is_any() {
-        let scale = |concentration| Scale { size: Size::Nodes(3), concentration };
+        let scale = |concentration| Scale { size: Size::of_nodes(3), concentration };
         assert_eq!([1, 2].map(|c| scale(c).words()), ["size 3", "size 3, 2 terminals at a switch"]);
         assert_eq!([1, 2].map(|c| scale(c).figure().1), ["3", "3_c2"]);
     }

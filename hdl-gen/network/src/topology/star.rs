@@ -3,6 +3,7 @@
 //!
 //! The nodes come first, then the hub. Nodes have port `hub`, the hub has ports `leaf<i>`.
 
+use super::parameter::NODES;
 use super::positions::{self, Position};
 use super::{Node, Port, Size, Structure, Topology, TopologyError, TopologyKind, labels};
 use turnpike_base::bits::bits_for;
@@ -15,7 +16,7 @@ pub const KIND: TopologyKind = TopologyKind {
     summary: "nodes around a hub, a switch without a terminal",
     sizes: super::full::KIND.sizes,
     default_routing: "direct",
-    of_size: |size| Ok(Box::new(Star::new(size.count())?)),
+    of_size: |size| Ok(Box::new(Star::new(size.expect(&NODES))?)),
 };
 
 /// The port of a node that leads to the hub, and by which packets come from it.
@@ -59,7 +60,7 @@ impl Topology for Star {
         KIND.name
     }
     fn size(&self) -> Size {
-        Size::Nodes(self.leaves)
+        Size::of_nodes(self.leaves)
     }
     fn structure(&self) -> Structure {
         Structure::Star(*self)

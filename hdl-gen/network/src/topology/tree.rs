@@ -13,17 +13,23 @@
 //! of level 0, by the inject and eject port of number t modulo K. So `down<d>` leads to where digit
 //! l of a terminal's address is d, on level l.
 
+use super::parameter::{ARITY, LEVELS};
 use super::positions::Position;
 use super::{
-    Local, Node, Port, Size, Sizes, Structure, Terminal, Topology, TopologyError, TopologyKind,
-    check_ranges, labels,
+    Limit, Local, Node, Port, Range, Size, Sizes, Structure, Terminal, Topology, TopologyError,
+    TopologyKind, labels,
 };
 use turnpike_base::bits::bits_for;
 
 /// The most levels.
 const MOST_LEVELS: u32 = 12;
 /// A switch has as many ports as a topology file takes; routes from all terminals are walked.
-const SIZES: Sizes = Sizes::Tree { arity: (2, 32), levels: (2, MOST_LEVELS), terminals: 4096 };
+const MOST_TERMINALS: u32 = 4096;
+const SIZES: Sizes = Sizes::of(
+    [Range::of(&ARITY, "K", (2, 32)), Range::of(&LEVELS, "L", (2, MOST_LEVELS))],
+    Limit::Terminals(MOST_TERMINALS),
+)
+.with_examples(&["2 2", "2 3", "3 2"], &["2 12", "4 6", "16 3"]);
 
 /// The entry of the tree in the list of topologies.
 pub const TREE: TopologyKind = TopologyKind {
@@ -59,15 +65,8 @@ pub struct Tree {
 
 impl Tree {
     fn of(name: &'static str, size: Size) -> Result<Self, TopologyError> {
-        let (
-            Size::Tree { arity, levels },
-            Sizes::Tree { arity: arities, levels: depths, terminals },
-        ) = (size, SIZES)
-        else {
-            unreachable!("{name} does not take {size}")
-        };
-        check_ranges(name, [("arity", arity, arities), ("levels", levels, depths)])?;
-        let (most, terminals) = (terminals, u64::from(arity).pow(levels));
+        let [arity, levels] = [&ARITY, &LEVELS].map(|parameter| size.expect(parameter));
+        let (most, terminals) = (MOST_TERMINALS, u64::from(arity).pow(levels));
         if terminals > most.into() {
             return Err(TopologyError::Terminals { topology: name, terminals, most });
         }
@@ -156,7 +155,7 @@ impl Topology for Tree {
         self.name
     }
     fn size(&self) -> Size {
-        Size::Tree { arity: self.arity, levels: self.levels }
+        Size::of([(&ARITY, self.arity), (&LEVELS, self.levels)])
     }
     fn structure(&self) -> Structure {
         Structure::Tree(*self)
@@ -267,7 +266,7 @@ mod tests {
     use crate::topology::tests::keeps_the_contract;
 
     fn tree(kind: &TopologyKind, arity: u32, levels: u32) -> Tree {
-        Tree::of(kind.name, Size::Tree { arity, levels }).unwrap()
+        Tree::of(kind.name, Size::of([(&ARITY, arity), (&LEVELS, levels)])).unwrap()
     }
 
     /// Two terminals are as far apart as twice the highest digit in which they differ.
@@ -341,7 +340,10 @@ mod tests {
             (32, 13, "levels 13 is out of range; use 2 to 12"),
             (32, 12, "1152921504606846976 terminals are more than 4096; make it smaller"),
         ] {
-            let error = FAT_TREE.build(Size::Tree { arity, levels }).unwrap_err().to_string();
+            let error = FAT_TREE
+                .build(Size::of([(&ARITY, arity), (&LEVELS, levels)]))
+                .unwrap_err()
+                .to_string();
             assert_eq!(error, format!("fat-tree: {what}"));
         }
         let tree = tree(&TREE, 2, 3);

@@ -149,7 +149,7 @@ impl Topology for Wired {
         self.title()
     }
     fn size(&self) -> Size {
-        Size::Nodes(self.nodes())
+        Size::of_nodes(self.nodes())
     }
     fn structure(&self) -> Structure {
         Structure::Given

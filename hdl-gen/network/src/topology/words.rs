@@ -15,15 +15,20 @@
 //! Labels are the words. A de Bruijn node's number is its word in base D; a Kautz node's is its
 //! first letter and then each letter's distance from the one before it, less one, in base D.
 
+use super::parameter::{ARITY, DIM};
 use super::{
-    MOST_SWITCHES, Node, Port, Size, Sizes, Structure, Topology, TopologyError, TopologyKind,
-    check_ranges,
+    Limit, MOST_SWITCHES, Node, Port, Range, Size, Sizes, Structure, Topology, TopologyError,
+    TopologyKind,
 };
 use turnpike_base::bits::bits_for;
 
 /// Routes from all nodes are walked, and each looks them up in a table of its own: no more nodes than
 /// have Verilog. Letters are digits.
-const SIZES: Sizes = Sizes::Words { arity: (2, 8), length: (1, 10), nodes: MOST_SWITCHES };
+const SIZES: Sizes = Sizes::of(
+    [Range::of(&ARITY, "D", (2, 8)), Range::of(&DIM, "K", (1, 10))],
+    Limit::Nodes(MOST_SWITCHES),
+)
+.with_examples(&["2 1", "2 2", "3 2", "2 3"], &["2 9", "4 4", "8 3"]);
 
 /// The entry of the de Bruijn network in the list of topologies.
 pub const DE_BRUIJN: TopologyKind = TopologyKind {
@@ -54,16 +59,9 @@ pub struct Words {
 
 impl Words {
     fn of(name: &'static str, size: Size) -> Result<Self, TopologyError> {
-        let (
-            Size::Words { arity, length },
-            Sizes::Words { arity: arities, length: lengths, nodes },
-        ) = (size, SIZES)
-        else {
-            unreachable!("{name} does not take {size}")
-        };
-        check_ranges(name, [("arity", arity, arities), ("dimension", length, lengths)])?;
+        let [arity, length] = [&ARITY, &DIM].map(|parameter| size.expect(parameter));
         let words = Self { name, arity, length };
-        let high = nodes;
+        let high = MOST_SWITCHES;
         let nodes = u64::from(words.letters()) * u64::from(arity).pow(length - 1);
         match nodes > high.into() {
             true => Err(TopologyError::Nodes { topology: name, nodes, low: words.letters(), high }),
@@ -155,7 +153,7 @@ impl Topology for Words {
         self.name
     }
     fn size(&self) -> Size {
-        Size::Words { arity: self.arity, length: self.length }
+        Size::of([(&ARITY, self.arity), (&DIM, self.length)])
     }
     fn structure(&self) -> Structure {
         Structure::Words(*self)
@@ -244,8 +242,9 @@ mod tests {
     fn networks() -> impl Iterator<Item = Words> {
         let sizes = [(2, 1), (2, 2), (2, 3), (2, 5), (3, 1), (3, 2), (3, 3), (5, 2), (8, 2)];
         sizes.into_iter().flat_map(|(arity, length)| {
-            [DE_BRUIJN, KAUTZ]
-                .map(|kind| Words::of(kind.name, Size::Words { arity, length }).unwrap())
+            [DE_BRUIJN, KAUTZ].map(|kind| {
+                Words::of(kind.name, Size::of([(&ARITY, arity), (&DIM, length)])).unwrap()
+            })
         })
     }
 
@@ -308,10 +307,11 @@ mod tests {
             (2, 11, "dimension 11 is out of range; use 1 to 10"),
             (2, 10, "1536 nodes are out of range; use 3 to 1024"),
         ] {
-            let error = KAUTZ.build(Size::Words { arity, length }).unwrap_err().to_string();
+            let error =
+                KAUTZ.build(Size::of([(&ARITY, arity), (&DIM, length)])).unwrap_err().to_string();
             assert_eq!(error, format!("kautz: {what}"));
         }
-        let kautz = Words::of(KAUTZ.name, Size::Words { arity: 2, length: 3 }).unwrap();
+        let kautz = Words::of(KAUTZ.name, Size::of([(&ARITY, 2), (&DIM, 3)])).unwrap();
         assert_eq!(kautz.label(Node(11)), "210");
         for bad in ["", "01", "0101", "013", "011", "+10", "x10"] {
             let text = kautz.node(bad).unwrap_err().to_string();

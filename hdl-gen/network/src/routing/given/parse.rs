@@ -5,18 +5,16 @@ use super::{
     check_pair,
 };
 use crate::description::Description;
-use crate::topology::{
-    self, Node, Port, Shape, Size, Terminal, Topology, TopologyError, TopologyKind,
-};
+use crate::topology::{self, Node, Port, Shape, Terminal, Topology, TopologyError, TopologyKind};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use turnpike_base::nearest::Nearest;
 
-/// Keys that stand before the hops.
-const KEYS: [&str; 9] =
-    ["name", "topology", "dimension", "shape", "nodes", "arity", "levels", "failed", "by"];
-/// Range of the keys in [`KEYS`] that say a size.
-const SIZE: std::ops::Range<usize> = 2..7;
+/// Keys that stand before the hops, those of sizes among them.
+fn keys() -> impl Iterator<Item = &'static str> {
+    let sizes = topology::parameters().into_iter().map(|parameter| parameter.key);
+    ["name", "topology"].into_iter().chain(sizes).chain(["failed", "by"])
+}
 
 pub(super) fn parse(text: &str, own: Option<&Arc<Description>>) -> Result<Given, GivenError> {
     if text.len() > MOST_BYTES {
@@ -88,7 +86,7 @@ enum Named<'a> {
 impl<'a> Reader<'a> {
     fn line(&mut self, number: usize, words: &[&str]) -> Result<(), GivenError> {
         let at = |fault: Fault| GivenError::at(number, fault);
-        let Some(key) = KEYS.into_iter().find(|key| *key == words[0]) else {
+        let Some(key) = keys().find(|key| *key == words[0]) else {
             return self.hop(number, words);
         };
         if words.len() == 3 && self.is_node(words[0]) {
@@ -125,10 +123,10 @@ impl<'a> Reader<'a> {
                 });
             }
             size => {
-                let is_one = match size {
-                    "shape" => value.parse::<Shape>().is_ok(),
-                    _ => value.parse::<u32>().is_ok(),
-                };
+                let ranges = TOPOLOGIES.iter().flat_map(|kind| kind.sizes.ranges());
+                let of =
+                    |range: Range| (range.parameter.key == size).then_some(range.parameter.sort);
+                let is_one = ranges.filter_map(of).any(|sort| sort.parse(value).is_some());
                 let value = value.to_owned();
                 if !is_one {
                     return Err(at(Fault::Size { key: size, value }));
@@ -137,7 +135,7 @@ impl<'a> Reader<'a> {
             }
         }
         // Errors in these name their own line, not that of the first hop.
-        if key == "topology" || KEYS[SIZE].contains(&key) {
+        if key == "topology" || self.size.contains_key(key) {
             self.on(number)?;
         }
         Ok(())
@@ -167,7 +165,7 @@ impl<'a> Reader<'a> {
         let Some(topology) = self.topology else { return Ok(None) };
         let (name, keys) = match topology {
             Named::Kind(kind) => (kind.name, kind.sizes.keys()),
-            Named::Own(own) => (own.name.as_str(), &[][..]),
+            Named::Own(own) => (own.name.as_str(), Vec::new()),
         };
         if let Some((&key, (line, _))) = self.size.iter().find(|(key, _)| !keys.contains(key)) {
             let (topology, takes) = (name.to_owned(), keys.join("' and '"));
@@ -184,7 +182,7 @@ impl<'a> Reader<'a> {
             let (line, value) = said[at];
             GivenError::at(*line, Fault::Size { key: keys[at], value: value.clone() })
         })?;
-        if let Size::Dim(dimension) = size {
+        if let Some(dimension) = size.only_dim() {
             kind.check(dimension).map_err(|error| GivenError::at(line, error))?;
         }
         Ok(Some(On::Named(kind.name, size)))
@@ -196,8 +194,8 @@ impl<'a> Reader<'a> {
         let Some(topology) = self.topology else { return Err(Fault::Without("topology").into()) };
         let Some(on) = self.on(1)? else {
             let Named::Kind(kind) = topology else { unreachable!("its file says its size") };
-            let missing = kind.sizes.keys().iter().find(|key| !self.size.contains_key(*key));
-            return Err(Fault::Without(missing.copied().unwrap_or_default()).into());
+            let missing = kind.sizes.keys().into_iter().find(|key| !self.size.contains_key(key));
+            return Err(Fault::Without(missing.unwrap_or_default()).into());
         };
         let intact = on.build()?;
         let mut failed: Vec<Node> = Vec::new();
@@ -227,7 +225,7 @@ impl<'a> Reader<'a> {
     fn hop(&mut self, number: usize, words: &[&str]) -> Result<(), GivenError> {
         if self.hops.is_none() {
             if self.name.is_none() || self.on(number)?.is_none() {
-                let (key, nearest) = (words[0].to_owned(), Nearest::of(words[0], KEYS));
+                let (key, nearest) = (words[0].to_owned(), Nearest::of(words[0], keys()));
                 return Err(GivenError::at(number, Fault::Key { key, nearest }));
             }
             self.hops = Some(HopReader::new(self.head()?)?);
@@ -273,7 +271,7 @@ impl HopReader {
             (hops, _) => {
                 // A key that is none, rather than a hop with a word too few.
                 if network.node(words[0]).is_err() {
-                    let (key, nearest) = (words[0].to_owned(), Nearest::of(words[0], KEYS));
+                    let (key, nearest) = (words[0].to_owned(), Nearest::of(words[0], keys()));
                     return Err(Fault::Key { key, nearest });
                 }
                 return Err(self.wants(hops));

@@ -1,7 +1,7 @@
 //! Encodings of destinations in tables, and the translations of a network that they keep.
 
 use crate::routing::DestinationEncoding;
-use crate::topology::{Node, Size, Terminal, Topology};
+use crate::topology::{Node, Terminal, Topology};
 
 /// Translations that the tables keep.
 pub(super) enum Symmetric {
@@ -18,9 +18,9 @@ pub(super) enum Symmetric {
 pub(super) fn view(topology: &dyn Topology) -> (DestinationEncoding, Symmetric) {
     let bits = topology.address_bits();
     // On rings of cubes the ring is seen by its difference, the place on it as it is.
-    let difference_bits = match topology.size() {
-        Size::Dim(dimension) => dimension.min(bits),
-        _ => 0,
+    let difference_bits = match topology.size().only_dim() {
+        Some(dimension) => dimension.min(bits),
+        None => 0,
     };
     let rings = DestinationEncoding::new(difference_bits, bits - difference_bits);
     let views = [DestinationEncoding::difference(bits), rings];

@@ -1,6 +1,7 @@
 use super::*;
 use crate::routing::walk::{Step, route};
 use crate::topology::Size;
+use crate::topology::parameter::{ARITY, LEVELS};
 use crate::topology::tree::{FAT_TREE, TREE};
 use std::collections::HashSet;
 
@@ -8,7 +9,8 @@ fn trees() -> impl Iterator<Item = Tree> {
     let sizes = [(2, 2), (2, 4), (3, 2), (3, 3), (4, 2), (5, 2), (4, 3)];
     sizes.into_iter().flat_map(|(arity, levels)| {
         [TREE, FAT_TREE].map(|kind| {
-            Tree::of_topology(&*kind.build(Size::Tree { arity, levels }).unwrap()).unwrap()
+            Tree::of_topology(&*kind.build(Size::of([(&ARITY, arity), (&LEVELS, levels)])).unwrap())
+                .unwrap()
         })
     })
 }

@@ -107,7 +107,7 @@ fn switches_are_the_edges_of_rows_that_meet() {
 fn sizes_and_labels_are_bounded() {
     let error = |kind: &TopologyKind, size: &[&str]| {
         let size = kind.sizes.of_keys(size).unwrap();
-        Multistage::of(kind, size).unwrap_err().to_string()
+        kind.build(size).unwrap_err().to_string()
     };
     for (size, what) in [
         (["1", "3"], "radix 1 is out of range; use 2 to 32"),
