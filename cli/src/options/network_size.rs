@@ -69,6 +69,7 @@ impl SizeValues {
             .long(parameter.option)
             .value_name(parameter.placeholder)
             .help(parameter.help)
+            .help_heading("Network")
             .allow_hyphen_values(true);
         match parameter.sort {
             Sort::Number => arg.value_parser(values::whole),

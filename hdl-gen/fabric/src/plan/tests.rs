@@ -5,7 +5,7 @@ use crate::testing::{FEW_FABRICS, plan_of};
 use std::collections::BTreeSet;
 use turnpike_network::routing::twisted::Twisted;
 use turnpike_network::routing::{self, HeaderUpdate, Input, Select, Vc, low_bits};
-use turnpike_network::topology::{self, Port, Sizes, Terminal};
+use turnpike_network::topology::{self, Limit, Port, Terminal};
 
 fn plan(routing: &str, k: u32) -> FabricPlan {
     let network = Network::new("hypercube", k, Some(routing), None).unwrap();

@@ -11,7 +11,7 @@ use turnpike_network::topology::parameter::{ARITY, DIM, LEVELS, NODES, RADIX};
 pub struct SizeFields {
     /// Dimension of a cube, letters of a word, or digits of a row.
     pub dimension: Option<u32>,
-    /// Sides of a mesh or torus, X first, such as `4x4`; of a Clos network M,N,R.
+    /// Sides of a mesh or torus, X first, such as `4x4`; of a Clos network M,N,R; of a dragonfly A,H,P.
     pub shape: Option<String>,
     /// Nodes of a ring, a star, a full network, or of one from a file.
     pub size: Option<u32>,
@@ -27,16 +27,12 @@ pub struct SizeFields {
 
 impl From<Scale> for SizeFields {
     fn from(Scale { size, concentration }: Scale) -> Self {
-        let number = |parameter| size.number(parameter);
-        Self {
-            dimension: number(&DIM),
-            shape: size.shape().map(|s| s.to_string()).or(size.clos().map(|c| c.to_string())),
-            size: number(&NODES),
-            arity: number(&ARITY),
-            levels: number(&LEVELS),
-            radix: number(&RADIX),
-            concentration,
-        }
+        let named = [&DIM, &NODES, &ARITY, &LEVELS, &RADIX];
+        let others = size.values().filter(|(parameter, _)| !named.contains(parameter));
+        let others: Vec<String> = others.map(|(_, value)| value.to_string()).collect();
+        let [dimension, nodes, arity, levels, radix] = named.map(|own| size.number(own));
+        let shape = Some(others.join(",")).filter(|text| !text.is_empty());
+        Self { dimension, shape, size: nodes, arity, levels, radix, concentration }
     }
 }
 

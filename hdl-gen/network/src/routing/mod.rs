@@ -32,6 +32,7 @@ mod injection;
 mod intermediate;
 pub mod invariant;
 pub mod layers;
+pub mod minimal;
 mod mykkeltveit;
 pub mod o1turn;
 pub mod phases;
@@ -140,6 +141,7 @@ pub const RELATIONS: &[RelationKind] = &[
     random_hop::KIND,
     adaptive::KIND,
     dimension_order::KIND,
+    minimal::KIND,
     turn_model::west_first::KIND,
     turn_model::north_last::KIND,
     turn_model::negative_first::KIND,

@@ -16,6 +16,7 @@ pub const KIND: RelationKind = RelationKind {
             network,
             Structure::Grid(_)
                 | Structure::HyperX(_)
+                | Structure::Dragonfly(_)
                 | Structure::Cycles(_)
                 | Structure::DirectedRing
                 | Structure::Words(_)

@@ -98,6 +98,8 @@ mod tests {
             "arc-cube 2",
             "arc-cube-2 2",
             "ring 5",
+            "dragonfly 2 1 1",
+            "dragonfly 3 1 2",
             "directed-ring 4",
             "full 4",
             "star 4",

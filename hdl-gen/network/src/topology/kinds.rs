@@ -2,8 +2,8 @@
 
 use super::{
     Parameter, Size, Sizes, Structure, Topology, TopologyError, arc_cube, arc_cube_2, ccc,
-    directed_cube, directed_ring, fly, full, grid, hypercube, hyperx, multistage, star, tree,
-    words,
+    directed_cube, directed_ring, dragonfly, fly, full, grid, hypercube, hyperx, multistage, star,
+    tree, words,
 };
 use turnpike_base::nearest::Nearest;
 
@@ -88,6 +88,7 @@ pub const TOPOLOGIES: &[TopologyKind] = &[
     grid::TORUS,
     grid::RING,
     hyperx::KIND,
+    dragonfly::KIND,
     directed_ring::KIND,
     full::KIND,
     star::KIND,

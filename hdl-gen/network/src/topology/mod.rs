@@ -12,6 +12,7 @@ pub mod concentrated;
 pub mod directed_cube;
 mod directed_distance;
 pub mod directed_ring;
+pub mod dragonfly;
 pub mod entering;
 mod error;
 pub mod failed;

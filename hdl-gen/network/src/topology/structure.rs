@@ -3,6 +3,7 @@
 
 use super::ccc::Ccc;
 use super::directed_cube::DirectedCube;
+use super::dragonfly::Dragonfly;
 use super::grid::Grid;
 use super::hyperx::HyperX;
 use super::multistage::Multistage;
@@ -23,6 +24,8 @@ pub enum Structure {
     Grid(Grid),
     /// Nodes at the points of a grid whose rows are fully connected.
     HyperX(HyperX),
+    /// Fully connected groups of nodes, fully connected among themselves.
+    Dragonfly(Dragonfly),
     /// Nodes in a circle, a channel from each to the next alone.
     DirectedRing,
     /// A channel from each node to each other.

@@ -5,16 +5,18 @@ use super::{
     check_pair,
 };
 use crate::description::Description;
-use crate::topology::{self, Node, Port, Shape, Terminal, Topology, TopologyError, TopologyKind};
+use crate::topology::{
+    self, Node, Port, Range, TOPOLOGIES, Terminal, Topology, TopologyError, TopologyKind,
+};
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use turnpike_base::nearest::Nearest;
 
 /// Keys that stand before the hops, those of sizes among them.
-fn keys() -> impl Iterator<Item = &'static str> {
+pub(super) static KEYS: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
     let sizes = topology::parameters().into_iter().map(|parameter| parameter.key);
-    ["name", "topology"].into_iter().chain(sizes).chain(["failed", "by"])
-}
+    ["name", "topology"].into_iter().chain(sizes).chain(["failed", "by"]).collect()
+});
 
 pub(super) fn parse(text: &str, own: Option<&Arc<Description>>) -> Result<Given, GivenError> {
     if text.len() > MOST_BYTES {
@@ -86,7 +88,7 @@ enum Named<'a> {
 impl<'a> Reader<'a> {
     fn line(&mut self, number: usize, words: &[&str]) -> Result<(), GivenError> {
         let at = |fault: Fault| GivenError::at(number, fault);
-        let Some(key) = keys().find(|key| *key == words[0]) else {
+        let Some(key) = KEYS.iter().copied().find(|key| *key == words[0]) else {
             return self.hop(number, words);
         };
         if words.len() == 3 && self.is_node(words[0]) {
@@ -225,7 +227,8 @@ impl<'a> Reader<'a> {
     fn hop(&mut self, number: usize, words: &[&str]) -> Result<(), GivenError> {
         if self.hops.is_none() {
             if self.name.is_none() || self.on(number)?.is_none() {
-                let (key, nearest) = (words[0].to_owned(), Nearest::of(words[0], keys()));
+                let (key, nearest) =
+                    (words[0].to_owned(), Nearest::of(words[0], KEYS.iter().copied()));
                 return Err(GivenError::at(number, Fault::Key { key, nearest }));
             }
             self.hops = Some(HopReader::new(self.head()?)?);
@@ -271,7 +274,8 @@ impl HopReader {
             (hops, _) => {
                 // A key that is none, rather than a hop with a word too few.
                 if network.node(words[0]).is_err() {
-                    let (key, nearest) = (words[0].to_owned(), Nearest::of(words[0], keys()));
+                    let (key, nearest) =
+                        (words[0].to_owned(), Nearest::of(words[0], KEYS.iter().copied()));
                     return Err(Fault::Key { key, nearest });
                 }
                 return Err(self.wants(hops));

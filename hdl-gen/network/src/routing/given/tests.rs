@@ -106,8 +106,7 @@ fn own(lines: &str) -> Arc<Description> {
 /// Nodes may be called as keys are: a key has one word behind it, and a node two.
 #[test]
 fn nodes_that_are_called_as_keys_are() {
-    let keys = "name topology dimension shape nodes arity levels failed by".split(' ');
-    for key in keys {
+    for key in super::parse::KEYS.iter() {
         let network =
             own(&format!("node {key} b\nterminal {key} {key}\nterminal b b\nlink {key}.x b.y\n"));
         for hops in [format!("{key} b x\nb {key} y\n"), format!("b {key} y\n{key} b x\n")] {
@@ -134,4 +133,20 @@ fn a_destination_is_a_terminal() {
     assert_eq!(error("q r x"), "line 4: r is a node; the destination is a terminal: b, d");
     assert!(error("q s y").starts_with("line 4: s has no terminal, so no packet goes there"));
     assert!(error("q b x").starts_with("there is no hop for "));
+}
+
+/// The lines of every size of every topology are read, up to the hops, which are missing.
+#[test]
+fn sizes_of_every_topology_are_read() {
+    for kind in crate::topology::TOPOLOGIES {
+        for size in kind.sizes.small() {
+            let lines: String =
+                size.keys().into_iter().map(|(key, value)| format!("{key} {value}\n")).collect();
+            let text = format!("turnpike-relation 1\nname mine\ntopology {}\n{lines}", kind.name);
+            let fault = Given::parse(&text).map(|_| ()).map_err(|error| *error.fault);
+            let sized =
+                !matches!(fault, Err(Fault::Key { .. } | Fault::Size { .. } | Fault::Without(_)));
+            assert!(sized, "{text}{fault:?}");
+        }
+    }
 }
