@@ -20,6 +20,7 @@ mod proofs;
 mod random_networks;
 mod readers;
 mod readme_commands;
+mod recipes;
 mod reference_fabrics;
 mod selftest;
 mod test_programs;

@@ -49,7 +49,7 @@ mod tests {
     use super::*;
     use crate::routing::walk::route;
     use crate::routing::{self, Draw, Output};
-    use crate::topology::{Node, TOPOLOGIES, Terminal, find};
+    use crate::topology::{Node, TOPOLOGIES, Terminal, TopologyKind, find};
     use std::collections::{BTreeMap, BTreeSet};
 
     fn network(name: &str, keys: &str) -> Box<dyn Topology> {
@@ -83,35 +83,29 @@ mod tests {
     /// logic do what the definition says.
     #[test]
     fn routes_are_those_of_the_phases() {
-        let all = [
+        // The least of every topology, and some where more is different.
+        let routed = TOPOLOGIES.iter().filter(|kind| (KIND.routes)(&kind.structure()));
+        let least = |kind: &TopologyKind| {
+            let values = kind.sizes.small()[0].keys().into_iter().map(|(_, value)| value);
+            format!("{} {}", kind.name, values.collect::<Vec<_>>().join(" "))
+        };
+        let more = [
             "hypercube 3",
             "mesh 4x2",
             "torus 2x4",
             "mesh 3x2",
             "torus 3x3",
             "directed-cube 3",
-            "ccc 3",
-            "dccc 3",
-            "clever-ccc 3",
-            "clever-dccc 3",
-            "pv-ccc 3",
-            "arc-cube 2",
-            "arc-cube-2 2",
             "ring 5",
-            "dragonfly 2 1 1",
             "dragonfly 3 1 2",
             "directed-ring 4",
             "full 4",
             "star 4",
             "tree 2 3",
-            "fat-tree 2 2",
             "de-bruijn 2 3",
             "kautz 2 2",
         ];
-        // Every topology that is in the list.
-        let named: BTreeSet<&str> = all.iter().filter_map(|n| n.split(' ').next()).collect();
-        let routed = TOPOLOGIES.iter().filter(|kind| (KIND.routes)(&kind.structure()));
-        assert_eq!(named, routed.map(|kind| kind.name).collect());
+        let all: Vec<String> = routed.map(least).chain(more.map(str::to_owned)).collect();
         let of_some = [
             ("hypercube 3", "0,3,5-7"),
             ("hypercube 3", "bits:0,2"),
@@ -121,7 +115,7 @@ mod tests {
             ("ccc 3", "0,5,9"),
             ("fat-tree 2 2", "1,3"),
         ];
-        let cases = all.map(|network| (network, "all")).into_iter().chain(of_some);
+        let cases = all.iter().map(|network| (network.as_str(), "all")).chain(of_some);
         for (name, intermediate) in cases {
             let (topology, keys) = name.split_once(' ').unwrap();
             let topology = &*network(topology, keys);
