@@ -7,6 +7,7 @@
 //! several fields each, or has keys that are data, is in the JSON alone. A field without a value is
 //! an empty cell.
 
+use crate::format::{Format, json};
 use crate::table::Table;
 use schemars::{JsonSchema, Schema};
 use serde::Serialize;
@@ -16,6 +17,22 @@ use serde_json::Value;
 pub trait Document: Serialize + JsonSchema {
     /// The list that has a line for each item in CSV; `None` where the report is one line.
     const ROWS: Option<&'static str> = None;
+}
+
+/// A report in the format that is asked for, as text by `text`.
+///
+/// # Errors
+/// None for the reports of this program: their keys are strings.
+pub fn write<T: Document>(
+    format: Format,
+    report: &T,
+    text: impl FnOnce() -> String,
+) -> anyhow::Result<String> {
+    match format {
+        Format::Json => json(report),
+        Format::Csv => csv(report),
+        Format::Text => Ok(text()),
+    }
 }
 
 /// An entry of the list of reports: what programs can know of it beforehand.

@@ -10,7 +10,7 @@ pub use switched::REPORT;
 
 use crate::Report;
 use crate::circuits::CircuitOptions;
-use crate::format::{Format, FormatOption, json};
+use crate::format::FormatOption;
 use crate::options::{FabricOptions, values};
 use crate::progress::Progress;
 use crate::table::Table;
@@ -165,11 +165,7 @@ fn measure<F: Supersteps>(options: &BspOptions, fabric: &F) -> anyhow::Result<Re
     let (head, closed_forms) = fabric.fields();
     let report =
         BspReport { schema_version: 1, head, seed, runs, g, l, residual, closed_forms, rows };
-    Ok(Report::holds(match options.format.format {
-        Format::Json => json(&report)?,
-        Format::Csv => tabular::csv(&report)?,
-        Format::Text => report.text(fabric),
-    }))
+    Ok(Report::holds(tabular::write(options.format.format, &report, || report.text(fabric))?))
 }
 
 /// The line through the means, and the rows beside it.

@@ -11,7 +11,7 @@ pub use switched::REPORT;
 
 use self::fusesoc::CoreOptions;
 use crate::Report;
-use crate::format::{Format, FormatOption, json};
+use crate::format::FormatOption;
 use crate::kinds::{KindOptions, Reported};
 use crate::options::FabricOptions;
 use crate::progress::Progress;
@@ -213,10 +213,8 @@ pub(crate) fn write<F: Generated>(
         files: files.iter().map(written).collect(),
         figures: fabric.figures(&files, board),
     };
-    Ok(Report::holds(match options.format.format {
-        Format::Json => json(&report)?,
-        Format::Csv => tabular::csv(&report)?,
-        Format::Text => format!(
+    Ok(Report::holds(tabular::write(options.format.format, &report, || {
+        format!(
             "{}: {}\nwrote {}: {} files, {} kB\n{}{}",
             fabric.name(),
             fabric.canonical(),
@@ -225,8 +223,8 @@ pub(crate) fn write<F: Generated>(
             report.files.iter().map(|file| file.bytes).sum::<usize>().div_ceil(1000),
             fabric.text(&report.figures),
             board.map(|board| selftest(fabric.name(), board)).unwrap_or_default()
-        ),
-    }))
+        )
+    })?))
 }
 
 /// Refuses to replace another fabric of the same default name: whoever instantiates that one

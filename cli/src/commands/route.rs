@@ -5,7 +5,7 @@ mod paths;
 pub use paths::REPORT as ALL_REPORT;
 
 use crate::Report;
-use crate::format::{Format, FormatOption, json};
+use crate::format::FormatOption;
 use crate::network_fields::{NetworkFields, TopologyFields};
 use crate::options::NetworkOptions;
 use crate::table::Table;
@@ -142,11 +142,7 @@ pub fn run(options: &RouteOptions) -> anyhow::Result<Report> {
     }
     let routed = Routed::new(&options.network)?;
     let report = report(&routed, options)?;
-    let text = match options.format.format {
-        Format::Json => json(&report)?,
-        Format::Csv => tabular::csv(&report)?,
-        Format::Text => text(&report),
-    };
+    let text = tabular::write(options.format.format, &report, || text(&report))?;
     Ok(Report::holds(text))
 }
 

@@ -2,7 +2,7 @@
 
 use crate::Report;
 use crate::destination::{Destination, ForceOption};
-use crate::format::{Format, FormatOption, json, number};
+use crate::format::{FormatOption, number};
 use crate::network_fields::{NetworkFields, TopologyFields};
 use crate::options::NetworkOptions;
 use crate::progress::Progress;
@@ -121,11 +121,7 @@ pub fn run(options: &WorstOptions) -> anyhow::Result<Report> {
     if let Some(file) = file {
         file.write(&pattern(&report))?;
     }
-    Ok(Report::holds(match options.format.format {
-        Format::Json => json(&report)?,
-        Format::Csv => tabular::csv(&report)?,
-        Format::Text => text(&report),
-    }))
+    Ok(Report::holds(tabular::write(options.format.format, &report, || text(&report))?))
 }
 
 fn fields(topology: &dyn Topology, network: NetworkFields, worst: &WorstCase) -> WorstReport {

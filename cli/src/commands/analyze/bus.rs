@@ -4,7 +4,7 @@ use super::AnalyzeOptions;
 use crate::Report;
 use crate::busses;
 use crate::circuits::options::{of_switches, refuse};
-use crate::format::{Format, indent, json, number};
+use crate::format::{indent, number};
 use crate::table::Table;
 use crate::tabular::{self, Document, ReportKind};
 use schemars::JsonSchema;
@@ -58,11 +58,9 @@ pub(super) fn run(options: &AnalyzeOptions) -> anyhow::Result<Option<Report>> {
         ],
     )?;
     let report = BusReport { schema_version: 1, figures };
-    Ok(Some(Report::holds(match options.format.format {
-        Format::Json => json(&report)?,
-        Format::Csv => tabular::csv(&report)?,
-        Format::Text => text(&report.figures),
-    })))
+    Ok(Some(Report::holds(tabular::write(options.format.format, &report, || {
+        text(&report.figures)
+    })?)))
 }
 
 fn text(figures: &Figures) -> String {

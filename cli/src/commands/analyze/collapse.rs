@@ -2,7 +2,6 @@
 
 use super::AnalyzeOptions;
 use crate::Report;
-use crate::format::{Format, json};
 use crate::network_fields::{NetworkFields, TopologyFields};
 use crate::progress::Progress;
 use crate::table::Table;
@@ -99,11 +98,7 @@ pub(super) fn run(options: &AnalyzeOptions) -> anyhow::Result<Report> {
     let network = NetworkFields::of(&*topology, &relation);
     let collapse = fields(name, messages.len(), &collapse);
     let report = CollapseReport { schema_version: 1, network, collapse };
-    let text = match options.format.format {
-        Format::Json => json(&report)?,
-        Format::Csv => tabular::csv(&report)?,
-        Format::Text => text(&report),
-    };
+    let text = tabular::write(options.format.format, &report, || text(&report))?;
     Ok(Report::checked(text, report.collapse.holds))
 }
 

@@ -12,7 +12,7 @@ mod text;
 use crate::Report;
 use crate::busses::FunnelSize;
 use crate::destination::{Destination, ForceOption};
-use crate::format::{Format, FormatOption, json};
+use crate::format::FormatOption;
 use crate::messages::{self, Pattern};
 use crate::options::FabricOptions;
 use crate::progress::Progress;
@@ -80,11 +80,7 @@ pub fn run(options: &AnalyzeOptions) -> anyhow::Result<Report> {
         let flows = FlowFigures::of(&plan, all_pairs.as_ref());
         Analysis { flows, ..Analysis::of(&plan) }
     };
-    let text = match options.format.format {
-        Format::Json => json(&analysis)?,
-        Format::Csv => tabular::csv(&analysis)?,
-        Format::Text => text::report(&plan, &analysis),
-    };
+    let text = tabular::write(options.format.format, &analysis, || text::report(&plan, &analysis))?;
     if let Some(to) = to {
         to.write(&picture::picture(&plan)?.contents)?;
     }

@@ -3,7 +3,6 @@
 
 use super::AnalyzeOptions;
 use crate::Report;
-use crate::format::{Format, json};
 use crate::messages::{Messages, Pattern};
 use crate::network_fields::{NetworkFields, TopologyFields};
 use crate::progress::Progress;
@@ -143,11 +142,7 @@ pub fn run(options: &AnalyzeOptions, pattern: &Pattern) -> anyhow::Result<Report
         network: fields,
         pattern: fields_of(&*topology, &messages, &load),
     };
-    Ok(Report::holds(match options.format.format {
-        Format::Json => json(&report)?,
-        Format::Csv => tabular::csv(&report)?,
-        Format::Text => text(&report),
-    }))
+    Ok(Report::holds(tabular::write(options.format.format, &report, || text(&report))?))
 }
 
 fn fields_of(topology: &dyn Topology, messages: &Messages, load: &PatternLoad) -> PatternFields {

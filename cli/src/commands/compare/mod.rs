@@ -6,7 +6,7 @@ pub mod synth;
 
 use crate::Report;
 use crate::destination::{Destination, ForceOption};
-use crate::format::{Format, FormatOption, json, number};
+use crate::format::{FormatOption, number};
 use crate::options::values::{self, Span};
 use crate::options::{
     BuildOptions, Chosen, NetworkSize, SizeOptions, SizeValues, SizeValuesBesideDim,
@@ -182,11 +182,9 @@ pub fn run(options: &CompareOptions) -> anyhow::Result<Report> {
     let mut rows = Vec::new();
     let left_out = plans(options, |plan| rows.push(row(&Analysis::of(&plan))))?;
     let report = CompareReport { schema_version: 2, rows, left_out };
-    let text = match options.format.format {
-        Format::Json => json(&report)?,
-        Format::Csv => tabular::csv(&report)?,
-        Format::Text => text(options, &report.rows) + &left_out_text(&report.left_out),
-    };
+    let text = tabular::write(options.format.format, &report, || {
+        text(options, &report.rows) + &left_out_text(&report.left_out)
+    })?;
     Ok(Report::holds(text))
 }
 

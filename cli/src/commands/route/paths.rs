@@ -2,7 +2,6 @@
 
 use super::RouteOptions;
 use crate::Report;
-use crate::format::{Format, json};
 use crate::network_fields::{TopologyFields, failed};
 use crate::table::Table;
 use crate::tabular::{self, Document, ReportKind};
@@ -83,11 +82,7 @@ pub fn run(options: &RouteOptions) -> anyhow::Result<Report> {
         false => Box::new(Failed::new(intact, &network.failed)?),
     };
     let report = report(&*topology, options)?;
-    Ok(Report::holds(match options.format.format {
-        Format::Json => json(&report)?,
-        Format::Csv => tabular::csv(&report)?,
-        Format::Text => text(&report),
-    }))
+    Ok(Report::holds(tabular::write(options.format.format, &report, || text(&report))?))
 }
 
 fn report(topology: &dyn Topology, options: &RouteOptions) -> anyhow::Result<PathsReport> {

@@ -6,7 +6,7 @@ mod text;
 pub use report::REPORT;
 
 use crate::destination::ForceOption;
-use crate::format::{Format, FormatOption, json};
+use crate::format::FormatOption;
 use crate::options::values;
 use crate::progress::Progress;
 use crate::tabular;
@@ -259,11 +259,8 @@ pub fn run(options: &SearchOptions) -> anyhow::Result<Report> {
         Some(proof) if is_other => proof.discard()?,
         _ => {}
     }
-    let text = match options.format.format {
-        Format::Json => json(&outcome.document())?,
-        Format::Csv => tabular::csv(&outcome.document())?,
-        Format::Text => text::report(&outcome),
-    };
+    let text =
+        tabular::write(options.format.format, &outcome.document(), || text::report(&outcome))?;
     let verdict = match &verdict {
         SearchVerdict::Found(_) | SearchVerdict::Least(_, Some(_)) => Verdict::Holds,
         SearchVerdict::None(_) => Verdict::Fails,

@@ -4,7 +4,6 @@ use super::{Engine, SimulateOptions, WorkloadOptions};
 use crate::Report;
 use crate::busses::Words;
 use crate::circuits::options::refuse;
-use crate::format::{Format, json};
 use crate::progress::Progress;
 use crate::table::Table;
 use crate::tabular::{self, Document, ReportKind};
@@ -94,15 +93,10 @@ pub(super) fn run(options: &SimulateOptions, grid: &Grid) -> anyhow::Result<Repo
         summary,
         runs,
     };
-    let text = match options.format.format {
-        Format::Json => json(&report)?,
-        Format::Csv => tabular::csv(&report)?,
-        Format::Text => {
-            let summary =
-                sending.map_or(time_table::SUMMARY, |(protocol, _)| protocol.kind().summary);
-            report.text(grid, summary)
-        }
-    };
+    let text = tabular::write(options.format.format, &report, || {
+        let summary = sending.map_or(time_table::SUMMARY, |(protocol, _)| protocol.kind().summary);
+        report.text(grid, summary)
+    })?;
     Ok(Report::checked(text, holds))
 }
 

@@ -6,7 +6,6 @@ use super::bus::{self, refuse_others};
 use crate::Report;
 use crate::busses::FunnelSize;
 use crate::circuits::options::refuse;
-use crate::format::{Format, json};
 use crate::options::{NetworkOptions, values};
 use crate::progress::Progress;
 use crate::table::Table;
@@ -234,11 +233,7 @@ pub(super) fn run(options: &SimulateOptions, network: &SplitHash) -> anyhow::Res
         livelock_share: livelocks as f64 / runs.len() as f64,
         runs,
     };
-    let text = match options.format.format {
-        Format::Json => json(&report)?,
-        Format::Csv => tabular::csv(&report)?,
-        Format::Text => report.text(),
-    };
+    let text = tabular::write(options.format.format, &report, || report.text())?;
     Ok(Report::checked(text, holds))
 }
 

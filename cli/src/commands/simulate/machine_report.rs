@@ -5,7 +5,7 @@ use super::{SimulateOptions, parts};
 use crate::format::{indent, number};
 use crate::network_fields::NetworkFields;
 use crate::table::Table;
-use crate::tabular::{Document, ReportKind};
+use crate::tabular::{self, Document, ReportKind};
 use schemars::JsonSchema;
 use serde::Serialize;
 use turnpike_network::routing::Relation;
@@ -63,7 +63,7 @@ pub fn write(
         pattern: pattern.to_owned(),
         report,
     };
-    parts::write(options.format.format, &whole, text)
+    tabular::write(options.format.format, &whole, || text(&whole))
 }
 
 fn text(whole: &Whole) -> String {

@@ -2,30 +2,13 @@
 
 use super::Engine;
 use super::engines::Comparison;
-use crate::format::{self, Format, indent, json, number};
+use crate::format::{self, indent, number};
 use crate::table::Table;
-use crate::tabular::{self, Document};
 use turnpike_fabric::report::Configuration;
 use turnpike_network::topology::Scale;
 use turnpike_sim_network::report::{Latency, PartReport};
 use turnpike_sim_network::statistics::Interval;
 use turnpike_sim_network::traffic::ClassDescription;
-
-/// A report in the format asked for.
-///
-/// # Errors
-/// None: its keys are strings.
-pub fn write<T: Document>(
-    format: Format,
-    report: &T,
-    text: impl Fn(&T) -> String,
-) -> anyhow::Result<String> {
-    Ok(match format {
-        Format::Json => json(report)?,
-        Format::Csv => tabular::csv(report)?,
-        Format::Text => text(report),
-    })
-}
 
 /// The fabric, in the first lines of a report.
 pub fn fabric(c: &Configuration, size: Scale) -> String {

@@ -93,7 +93,7 @@ pub fn write(
             let rows = classes.iter().map(|class| OfClass { class }).collect();
             tabular::csv(&ByClass { whole: &whole, rows })
         }
-        (_, format) => parts::write(format, &whole, text),
+        (_, format) => tabular::write(format, &whole, || text(&whole)),
     }
 }
 

@@ -5,7 +5,7 @@ use super::parts;
 use super::{Engine, SimulateOptions};
 use crate::format::number;
 use crate::options::AllocatorName;
-use crate::tabular::{Document, ReportKind};
+use crate::tabular::{self, Document, ReportKind};
 use schemars::JsonSchema;
 use serde::Serialize;
 use turnpike_fabric::plan::FabricPlan;
@@ -49,7 +49,7 @@ pub fn write(
         comparison,
         size: plan.topology().scale(),
     };
-    parts::write(options.format.format, &whole, text)
+    tabular::write(options.format.format, &whole, || text(&whole))
 }
 
 fn text(whole: &Whole<'_>) -> String {

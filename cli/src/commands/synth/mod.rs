@@ -13,7 +13,7 @@ pub use switched::{REPORT, classes};
 pub use whole::Whole;
 
 use crate::Report;
-use crate::format::{Format, FormatOption, json};
+use crate::format::FormatOption;
 use crate::kinds::KindOptions;
 use crate::options::values;
 use crate::progress::Progress;
@@ -199,9 +199,7 @@ pub(crate) fn measure<F: Synthesised>(
         tools: found.session.tools(),
         figures,
     };
-    Ok(Report::holds(match options.format.format {
-        Format::Json => json(&report)?,
-        Format::Csv => tabular::csv(&report)?,
-        Format::Text => report.text(&fabric.canonical(), &found, &fabric.remark(part)),
-    }))
+    Ok(Report::holds(tabular::write(options.format.format, &report, || {
+        report.text(&fabric.canonical(), &found, &fabric.remark(part))
+    })?))
 }

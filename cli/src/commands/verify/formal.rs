@@ -1,6 +1,6 @@
 //! `turnpike verify --formal`: runs the proofs that stand beside the RTL.
 
-use crate::format::{Format, json};
+use crate::format::Format;
 use crate::kinds::{Identity, Reported};
 use crate::progress::Progress;
 use crate::table::Table;
@@ -164,11 +164,8 @@ pub fn run<F: Reported>(fabric: &F, limit: Duration, format: Format) -> anyhow::
         },
         proofs: &rows,
     };
-    let text = match format {
-        Format::Text => text(&fabric.canonical(), &rows, verdict, limit),
-        Format::Csv => tabular::csv(&report)?,
-        Format::Json => json(&report)?,
-    };
+    let text =
+        tabular::write(format, &report, || text(&fabric.canonical(), &rows, verdict, limit))?;
     Ok(Report { text, verdict })
 }
 

@@ -8,7 +8,7 @@ pub use formal::{
 };
 
 use crate::Report;
-use crate::format::{Format, FormatOption, json, wrap};
+use crate::format::{FormatOption, wrap};
 use crate::kinds::{Identity, KindOptions, Reported};
 use crate::progress::Progress;
 use crate::table::Table;
@@ -105,11 +105,9 @@ pub(crate) fn verify<F: Reported>(options: &VerifyOptions, fabric: &F) -> anyhow
         holds,
         checks: &checks,
     };
-    let text = match options.format.format {
-        Format::Text => table(&fabric.canonical(), &checks) + &fabric.remark() + ending(holds),
-        Format::Csv => tabular::csv(&report)?,
-        Format::Json => json(&report)?,
-    };
+    let text = tabular::write(options.format.format, &report, || {
+        table(&fabric.canonical(), &checks) + &fabric.remark() + ending(holds)
+    })?;
     Ok(Report::checked(text, holds))
 }
 

@@ -10,7 +10,6 @@ mod write;
 
 use super::{CompareOptions, plot};
 use crate::Report;
-use crate::format::{Format, json};
 use crate::progress::Progress;
 use crate::tabular;
 use anyhow::bail;
@@ -96,11 +95,9 @@ pub fn run(options: &CompareOptions) -> anyhow::Result<Report> {
         svg.write(&plot::svg(&title, "log2 of processors", &charts::charts(&rows))?)?;
     }
     let compared = write::Compared { rows, by_dimension, by_processors };
-    Ok(Report::holds(match options.format.format {
-        Format::Json => json(&compared.document(options))?,
-        Format::Csv => tabular::csv(&compared.document(options))?,
-        Format::Text => compared.text(options),
-    }))
+    Ok(Report::holds(tabular::write(options.format.format, &compared.document(options), || {
+        compared.text(options)
+    })?))
 }
 
 /// The dimension in which the topology's processors come nearest to `wanted`, by their ratio,

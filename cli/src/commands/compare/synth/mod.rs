@@ -8,7 +8,6 @@ mod write;
 use super::{CompareOptions, LeftOut, left_out_text, plans, plot};
 use crate::Report;
 use crate::commands::synth::{Crossbar, placements};
-use crate::format::{Format, json};
 use crate::progress::Progress;
 use crate::tabular::{self, Document, ReportKind};
 use candidate::{Candidate, candidates};
@@ -133,11 +132,9 @@ pub fn run(options: &CompareOptions, target: &str) -> anyhow::Result<Report> {
         rows: &rows,
         left_out: &left_out,
     };
-    let text = match options.format.format {
-        Format::Json => json(&report)?,
-        Format::Csv => tabular::csv(&report)?,
-        Format::Text => write::text(options, &session, &rows) + &left_out_text(&left_out),
-    };
+    let text = tabular::write(options.format.format, &report, || {
+        write::text(options, &session, &rows) + &left_out_text(&left_out)
+    })?;
     Ok(Report::holds(text))
 }
 
