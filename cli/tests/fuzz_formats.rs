@@ -18,6 +18,7 @@ use turnpike_network::topology::Topology;
 use turnpike_network::topology::failed::Failed;
 use turnpike_network::topology::{arc_cube, hypercube};
 use turnpike_sim_network::traffic::Trace;
+use turnpike_tests::any_kind::files;
 
 /// For each format a short and a long run.
 macro_rules! formats {
@@ -192,7 +193,7 @@ fn manifest_of_a_fabric(count: u32) {
     let wanted = Wanted::new("hypercube", 1);
     let network = Network::wanted(&wanted).unwrap();
     let plan = FabricPlan::new(network.into(), Default::default(), None).unwrap();
-    let files = turnpike_emit::render(&plan).unwrap();
+    let files = files(&plan);
     let text = files.iter().find(|file| file.name.ends_with(".json")).unwrap().contents.clone();
     assert_eq!(Origin::read(&text), Some(Origin::of(&plan)));
     let small = r#"{"schema_version": 1, "configuration": "hypercube --dim 1", "x": [1, null]}"#;

@@ -6,19 +6,26 @@ use crate::{lint, require};
 use std::path::Path;
 use std::time::Duration;
 use tempfile::TempDir;
-use turnpike_emit::{Vlnv, folder};
+use turnpike_emit::{File, Vlnv, folder};
 use turnpike_kind::Fabric;
 
 const LIMIT: Duration = Duration::from_secs(300);
+
+/// Files of a fabric.
+///
+/// # Panics
+/// Where they cannot be made.
+pub fn files(fabric: &dyn Fabric) -> Vec<File> {
+    fabric.files(None, &Vlnv::default()).unwrap()
+}
 
 /// Temporary folder with the files of a fabric, in `fabric/`.
 ///
 /// # Panics
 /// Where they cannot be made or written.
 pub fn written(fabric: &dyn Fabric) -> TempDir {
-    let files = fabric.files(None, &Vlnv::default()).unwrap();
     let temporary = tempfile::tempdir().unwrap();
-    folder::write(&temporary.path().join("fabric"), &files, false).unwrap();
+    folder::write(&temporary.path().join("fabric"), &files(fabric), false).unwrap();
     temporary
 }
 

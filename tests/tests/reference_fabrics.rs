@@ -14,6 +14,7 @@ use turnpike_analysis::network::Network;
 use turnpike_emit::folder;
 use turnpike_emit::formal::FOLDER;
 use turnpike_fabric::plan::{FabricPlan, Parameters};
+use turnpike_tests::any_kind::files;
 
 /// Every reference fabric. A new one is a line here and in `.gitignore`.
 const FABRICS: &[(&str, u32)] = &[("ecube", 2)];
@@ -44,12 +45,12 @@ fn hold(routing: &str, dimension: u32) {
     let kept = kept(&plan.name);
     let remedy = "if that is meant: `make reference`";
     if std::env::var_os("TURNPIKE_BLESS").is_some() {
-        folder::write(&kept, &turnpike_emit::render(&plan).unwrap(), true).unwrap();
+        folder::write(&kept, &files(&plan), true).unwrap();
     }
     // Written, too, so that the list of files with their digests is compared as well.
     let base = tempfile::tempdir().unwrap();
     let made = base.path().join(&plan.name);
-    folder::write(&made, &turnpike_emit::render(&plan).unwrap(), false).unwrap();
+    folder::write(&made, &files(&plan), false).unwrap();
     for name in &names(&made) {
         let shown = format!("verilog-out/{}/{name}", plan.name);
         let new = fs::read_to_string(made.join(name)).unwrap();
@@ -67,8 +68,7 @@ fn hold(routing: &str, dimension: u32) {
 fn the_digest_of_a_file_is_its_own() {
     let files = |parameters| {
         let network = Network::new("hypercube", 2, Some("ecube"), None).unwrap();
-        turnpike_emit::render(&FabricPlan::new(Arc::new(network), parameters, None).unwrap())
-            .unwrap()
+        files(&FabricPlan::new(Arc::new(network), parameters, None).unwrap())
     };
     let (plain, keep) = (Parameters::default(), Parameters { keep: true, ..Default::default() });
     let digest = |file: &turnpike_emit::File| {

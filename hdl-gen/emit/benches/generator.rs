@@ -4,6 +4,7 @@
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use std::sync::Arc;
 use turnpike_analysis::network::Network;
+use turnpike_emit::Vlnv;
 use turnpike_fabric::plan::{FabricPlan, Parameters};
 use turnpike_fabric::report::Analysis;
 
@@ -31,7 +32,10 @@ fn generate(c: &mut Criterion) {
         let mut group = c.benchmark_group(format!("generate {routing}"));
         group.sample_size(10);
         for k in [4, 8, 10] {
-            let rendered = || turnpike_emit::render(&plan(routing, k)).expect("a fabric");
+            let rendered = || {
+                let plan = plan(routing, k);
+                turnpike_emit::render(&plan, None, &Vlnv::default()).expect("a fabric")
+            };
             group.bench_function(BenchmarkId::from_parameter(k), |b| b.iter(rendered));
         }
         group.finish();

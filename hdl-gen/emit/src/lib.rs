@@ -134,28 +134,13 @@ struct ClockFile<'a> {
     clocked: bool,
 }
 
-/// All files of a fabric, in order of name.
-///
-/// # Errors
-/// [`EmitError`] never, unless Turnpike is wrong.
-pub fn render(plan: &FabricPlan) -> Result<Vec<File>, EmitError> {
-    render_with(plan, None)
-}
-
-/// All files of a fabric, in order of name, and of its self-test on `board`. The files of the
-/// fabric's own hardware are the same with and without.
+/// All files of a switched fabric, in order of name, with a self-test on `board`, and a FuseSoC core
+/// of this vendor, library and version. The files of the fabric's own hardware are the same with and
+/// without a self-test.
 ///
 /// # Errors
 /// [`EmitError::Selftest`] where the fabric is too narrow for a self-test.
-pub fn render_with(plan: &FabricPlan, board: Option<&Board>) -> Result<Vec<File>, EmitError> {
-    render_as(plan, board, &Vlnv::default())
-}
-
-/// Files of a switched fabric, whose FuseSoC core has this vendor, library and version.
-///
-/// # Errors
-/// As [`render_with`].
-pub fn render_as(
+pub fn render(
     plan: &FabricPlan,
     board: Option<&Board>,
     vlnv: &Vlnv,

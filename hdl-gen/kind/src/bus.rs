@@ -31,7 +31,7 @@ impl Fabric for BusPlan {
         fabric(self)
     }
     fn files(&self, board: Option<&Board>, vlnv: &Vlnv) -> Result<Vec<File>, EmitError> {
-        turnpike_emit::bus::render_as(self, board, vlnv)
+        turnpike_emit::bus::render(self, board, vlnv)
     }
     fn proofs(&self) -> Result<Proofs, EmitError> {
         turnpike_emit::bus::proofs(self)

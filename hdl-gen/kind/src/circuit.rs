@@ -32,7 +32,7 @@ impl Fabric for CircuitPlan {
     }
     /// Files without a self-test, whatever the board: see [`Fabric::has_selftest`].
     fn files(&self, _board: Option<&Board>, vlnv: &Vlnv) -> Result<Vec<File>, EmitError> {
-        turnpike_emit::circuit::render_as(self, vlnv)
+        turnpike_emit::circuit::render(self, vlnv)
     }
     fn has_selftest(&self) -> bool {
         false

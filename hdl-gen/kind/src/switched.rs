@@ -30,7 +30,7 @@ impl Fabric for FabricPlan {
         fabric(self)
     }
     fn files(&self, board: Option<&Board>, vlnv: &Vlnv) -> Result<Vec<File>, EmitError> {
-        turnpike_emit::render_as(self, board, vlnv)
+        turnpike_emit::render(self, board, vlnv)
     }
     fn proofs(&self) -> Result<Proofs, EmitError> {
         turnpike_emit::proofs(self)

@@ -10,7 +10,7 @@ use turnpike_bus::protocol::{Backoff, Protocol, Thinning, Window};
 use turnpike_bus::protocol::{PROTOCOLS, backoff, thinning, window};
 use turnpike_bus::{BusPlan, Grid, Parameters, SplitHash};
 use turnpike_emit::bus::render;
-use turnpike_emit::folder;
+use turnpike_emit::{Vlnv, folder};
 use turnpike_sim_bench::verify::CheckVerdict;
 use turnpike_sim_bench::verify::bus::run_bus;
 use turnpike_tests::fabric::{sources, with_testbench};
@@ -144,7 +144,7 @@ fn pairs() -> (Vec<Factor<BusCase>>, Array) {
 fn is_right(plan: &BusPlan) -> Result<(), String> {
     let written = tempfile::tempdir().map_err(|e| e.to_string())?;
     let at = written.path().join("fabric");
-    folder::write(&at, &render(plan).map_err(|e| e.to_string())?, false)
+    folder::write(&at, &render(plan, None, &Vlnv::default()).map_err(|e| e.to_string())?, false)
         .map_err(|e| e.to_string())?;
     if let Some(report) =
         every(&sources(&at, &plan.name)).into_iter().find(|report| !report.is_clean())

@@ -7,6 +7,7 @@ use turnpike_bus::protocol::{Backoff, Protocol, Thinning, Window};
 use turnpike_bus::testing::plans;
 use turnpike_bus::{BusPlan, Grid, Parameters, SplitHash};
 use turnpike_emit::{bus, folder};
+use turnpike_tests::any_kind::files;
 use turnpike_tests::require;
 
 fn plan(sides: &[u32], protocol: Protocol, parameters: Parameters) -> BusPlan {
@@ -38,7 +39,7 @@ fn thinning() -> Protocol {
 
 fn written(plan: &BusPlan) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
-    folder::write(&folder.path().join("fabric"), &bus::render(plan).unwrap(), false).unwrap();
+    folder::write(&folder.path().join("fabric"), &files(plan), false).unwrap();
     folder
 }
 
@@ -98,7 +99,7 @@ fn what_takes_long_is_named() {
 #[test]
 fn names_of_properties_are_their_own() {
     for plan in plans() {
-        names_are_their_own(&plan.canonical(), &bus::render(&plan).unwrap());
+        names_are_their_own(&plan.canonical(), &files(&plan));
     }
 }
 

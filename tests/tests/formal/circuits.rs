@@ -7,6 +7,7 @@ use turnpike_circuit::plan::{CircuitPlan, Control, Parameters};
 use turnpike_circuit::testing::plans;
 use turnpike_emit::{circuit, folder};
 use turnpike_schedule::network::Network;
+use turnpike_tests::any_kind::files;
 use turnpike_tests::mutate::{Find, Mutant, Occurrence};
 use turnpike_tests::require;
 
@@ -43,7 +44,7 @@ pub fn narrow() -> Parameters {
 /// A fabric in a folder, `fabric` in this one.
 pub fn written(plan: &CircuitPlan) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
-    folder::write(&folder.path().join("fabric"), &circuit::render(plan).unwrap(), false).unwrap();
+    folder::write(&folder.path().join("fabric"), &files(plan), false).unwrap();
     folder
 }
 
@@ -112,7 +113,7 @@ fn what_takes_long_is_named() {
 #[test]
 fn names_of_properties_are_their_own() {
     for plan in plans() {
-        names_are_their_own(&plan.canonical(), &circuit::render(&plan).unwrap());
+        names_are_their_own(&plan.canonical(), &files(&plan));
     }
 }
 

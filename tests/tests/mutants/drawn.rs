@@ -11,10 +11,11 @@ use turnpike_bus::protocol::{Backoff, Protocol};
 use turnpike_bus::{BusPlan, Grid, SplitHash};
 use turnpike_circuit::plan::{CircuitPlan, Control};
 use turnpike_circuit::testing::baked;
-use turnpike_emit::{File, bus, circuit, folder};
+use turnpike_emit::{File, folder};
 use turnpike_fabric::plan::Parameters;
 use turnpike_fabric::testing::plan_of;
 use turnpike_schedule::network::Network;
+use turnpike_tests::any_kind;
 use turnpike_tests::icarus::Icarus;
 use turnpike_tests::process::{self, Finished};
 use turnpike_tests::require;
@@ -36,19 +37,18 @@ const KINDS: [&str; 9] = [
 
 fn switched(named: &'static str) -> Vec<File> {
     let parameters = Parameters { width: 8, ..Parameters::default() };
-    turnpike_emit::render(&plan_of(named, parameters)).unwrap()
+    any_kind::files(&plan_of(named, parameters))
 }
 
 fn circuit_of(network: Network, control: Control) -> Vec<File> {
     let parameters = turnpike_circuit::plan::Parameters { width: 8, ..Default::default() };
-    circuit::render(&CircuitPlan::new("benes", network, parameters, control, None).unwrap())
-        .unwrap()
+    any_kind::files(&CircuitPlan::new("benes", network, parameters, control, None).unwrap())
 }
 
 fn bus_of(sides: &[u32]) -> Vec<File> {
     let grid = Grid::new(sides).unwrap();
     let parameters = turnpike_bus::Parameters { width: 8, ..Default::default() };
-    bus::render(&BusPlan::new(grid, backoff(), parameters, None).unwrap()).unwrap()
+    any_kind::files(&BusPlan::new(grid, backoff(), parameters, None).unwrap())
 }
 
 fn backoff() -> Protocol {
@@ -75,7 +75,7 @@ fn files(kind: &str) -> Vec<File> {
             let network = SplitHash::new(4, 2, 2).unwrap();
             let parameters = turnpike_bus::Parameters { width: 8, ..Default::default() };
             let plan = BusPlan::of_split_hash(network, 1, backoff(), parameters, None);
-            bus::render(&plan.unwrap()).unwrap()
+            any_kind::files(&plan.unwrap())
         }
         other => unreachable!("no kind {other}"),
     }

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use tempfile::TempDir;
 use turnpike_bus::protocol::{Backoff, Thinning, Window};
 use turnpike_bus::{BusPlan, Grid, Parameters, Protocol, SplitHash};
-use turnpike_emit::bus::render_with;
-use turnpike_emit::folder;
+use turnpike_emit::bus::render;
+use turnpike_emit::{Vlnv, folder};
 use turnpike_fabric::board;
 use turnpike_fabric::rtl::selftest::fault::Fault;
 use turnpike_tests::fabric::{sources, with_testbench};
@@ -35,7 +35,8 @@ impl Written {
 
     fn of(plan: BusPlan, board: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let files = render_with(&plan, Some(board::find(board).unwrap())).unwrap();
+        let board = Some(board::find(board).unwrap());
+        let files = render(&plan, board, &Vlnv::default()).unwrap();
         folder::write(&folder.path().join("fabric"), &files, false).unwrap();
         Self { plan, folder }
     }

@@ -12,31 +12,12 @@ use turnpike_bus::rtl::fabric;
 use turnpike_bus::{BusPlan, selftest};
 use turnpike_fabric::board::Board;
 
-/// All files of a bus fabric, in order of name.
-///
-/// # Errors
-/// [`EmitError`] never, unless Turnpike is wrong.
-pub fn render(plan: &BusPlan) -> Result<Vec<File>, EmitError> {
-    render_with(plan, None)
-}
-
-/// All files of a bus fabric, in order of name, and of its self-test on `board`.
+/// All files of a bus fabric, in order of name, with a self-test on `board`, and a FuseSoC core of this
+/// vendor, library and version.
 ///
 /// # Errors
 /// [`EmitError::Selftest`] where the fabric has no room or no time for a self-test.
-pub fn render_with(plan: &BusPlan, board: Option<&Board>) -> Result<Vec<File>, EmitError> {
-    render_as(plan, board, &Vlnv::default())
-}
-
-/// Files of a bus fabric, whose FuseSoC core has this vendor, library and version.
-///
-/// # Errors
-/// As [`render_with`].
-pub fn render_as(
-    plan: &BusPlan,
-    board: Option<&Board>,
-    vlnv: &Vlnv,
-) -> Result<Vec<File>, EmitError> {
+pub fn render(plan: &BusPlan, board: Option<&Board>, vlnv: &Vlnv) -> Result<Vec<File>, EmitError> {
     let design = fabric(plan)?;
     let own = ModuleGroup::new(plan.canonical(), None, design.modules().to_vec());
     let head = |name: &str, about: &[String]| own.heading(name, about);

@@ -14,19 +14,12 @@ use crate::{EmitError, File, Vlnv, formal::Proofs};
 use turnpike_circuit::plan::CircuitPlan;
 use turnpike_circuit::rtl::circuit;
 
-/// All files of a circuit fabric, in order of name.
+/// All files of a circuit fabric, in order of name, with a FuseSoC core of this vendor, library and
+/// version.
 ///
 /// # Errors
 /// [`EmitError`] never, unless Turnpike is wrong.
-pub fn render(plan: &CircuitPlan) -> Result<Vec<File>, EmitError> {
-    render_as(plan, &Vlnv::default())
-}
-
-/// Files of a circuit fabric, whose FuseSoC core has this vendor, library and version.
-///
-/// # Errors
-/// As [`render`].
-pub fn render_as(plan: &CircuitPlan, vlnv: &Vlnv) -> Result<Vec<File>, EmitError> {
+pub fn render(plan: &CircuitPlan, vlnv: &Vlnv) -> Result<Vec<File>, EmitError> {
     let name = &plan.name;
     let design = circuit(plan)?;
     let own = ModuleGroup::new(plan.canonical(), None, design.modules().to_vec());
