@@ -6,6 +6,7 @@ use crate::{lint, require};
 use std::path::Path;
 use std::time::Duration;
 use tempfile::TempDir;
+use turnpike_emit::formal::Proofs;
 use turnpike_emit::{File, Vlnv, folder};
 use turnpike_kind::Fabric;
 
@@ -16,7 +17,15 @@ const LIMIT: Duration = Duration::from_secs(300);
 /// # Panics
 /// Where they cannot be made.
 pub fn files(fabric: &dyn Fabric) -> Vec<File> {
-    fabric.files(None, &Vlnv::default()).unwrap()
+    fabric.folder(None, &Vlnv::default()).unwrap().files
+}
+
+/// Proofs of a fabric.
+///
+/// # Panics
+/// Where they cannot be made.
+pub fn proofs(fabric: &dyn Fabric) -> Proofs {
+    fabric.folder(None, &Vlnv::default()).unwrap().proofs
 }
 
 /// Temporary folder with the files of a fabric, in `fabric/`.

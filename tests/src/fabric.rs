@@ -76,7 +76,7 @@ impl Fabric {
 
     fn written(plan: FabricPlan, board: Option<&Board>, vlnv: &Vlnv) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let files = turnpike_emit::render(&plan, board, vlnv).unwrap();
+        let files = turnpike_emit::render(&plan, board, vlnv).unwrap().files;
         folder::write(&folder.path().join("fabric"), &files, false).unwrap();
         Self { plan, folder }
     }

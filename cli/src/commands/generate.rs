@@ -196,7 +196,7 @@ pub(crate) fn write<F: Generated>(
     }
     let board = options.board()?;
     progress.message("building the RTL");
-    let mut files = fabric.files(board, vlnv)?;
+    let mut files = fabric.folder(board, vlnv)?.files;
     files.extend(fabric.more_files(options)?);
     progress.message("writing");
     let path = options.folder(fabric.name());

@@ -8,7 +8,7 @@ use turnpike_cli::kinds::{AnyFabric, Identity, KindOptions, Reported, Switched};
 use turnpike_emit::formal::Proofs;
 use turnpike_emit::manifest::{Fields, Latency, NoFields, Terminal};
 use turnpike_emit::origin::Origin;
-use turnpike_emit::whole::Whole;
+use turnpike_emit::whole::{Folder, Whole};
 use turnpike_emit::{EmitError, File, ModuleGroup, Vlnv};
 use turnpike_fabric::board::Board;
 use turnpike_kind::Fabric;
@@ -117,10 +117,10 @@ impl Fabric for Wire {
         }
         Design::new(&m.finish()?)
     }
-    fn files(&self, _: Option<&Board>, vlnv: &Vlnv) -> Result<Vec<File>, EmitError> {
+    fn folder(&self, _: Option<&Board>, vlnv: &Vlnv) -> Result<Folder, EmitError> {
         let design = self.design()?;
         let own = ModuleGroup::new(self.canonical(), None, design.modules().to_vec());
-        let heading = own.heading(&format!("{}_tb", self.name), &[]);
+        let heading = own.heading(&format!("{}_tb", self.name), &["A word from end to end."]);
         let heading: String = heading.iter().map(|line| format!("// {line}\n")).collect();
         let body = TESTBENCH.replace("NAME", &self.name);
         let whole = Whole {
@@ -150,13 +150,10 @@ impl Fabric for Wire {
                 rules: Vec::new(),
             },
         };
-        whole.files(vlnv)
+        whole.folder(vlnv)
     }
     fn has_selftest(&self) -> bool {
         false
-    }
-    fn proofs(&self) -> Result<Proofs, EmitError> {
-        Ok(Proofs::default())
     }
     fn checks(&self) -> &'static [&'static str] {
         &["values"]

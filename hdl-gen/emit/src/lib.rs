@@ -34,7 +34,7 @@ use turnpike_fabric::rtl::selftest::SelftestError;
 use turnpike_fabric::rtl::selftest::subject::Subject;
 use turnpike_netlist::RtlError;
 use turnpike_network::routing::walk::RouteError;
-use whole::Whole;
+use whole::{Folder, Whole};
 
 /// Turnpike's version, as it stands in every file.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -134,28 +134,21 @@ struct ClockFile<'a> {
     clocked: bool,
 }
 
-/// All files of a switched fabric, in order of name, with a self-test on `board`, and a FuseSoC core
+/// Folder of a switched fabric with a self-test on `board`, and a FuseSoC core
 /// of this vendor, library and version. The files of the fabric's own hardware are the same with and
 /// without a self-test.
 ///
 /// # Errors
 /// [`EmitError::Selftest`] where the fabric is too narrow for a self-test.
-pub fn render(
-    plan: &FabricPlan,
-    board: Option<&Board>,
-    vlnv: &Vlnv,
-) -> Result<Vec<File>, EmitError> {
+pub fn render(plan: &FabricPlan, board: Option<&Board>, vlnv: &Vlnv) -> Result<Folder, EmitError> {
     let name = &plan.name;
     let fabric = fabric::fabric(plan)?;
     let own = ModuleGroup::new(plan.canonical(), warning(plan), fabric.modules().to_vec())
         .with_claim(plan.is_deadlock_free().then(delivery::claim));
-    let head = |name: &str, about: &[String]| own.heading(name, about);
     let about = [
-        "Self-checking testbench: every source-destination pair, random bursts, a flood of long"
-            .to_owned(),
-        "packets; random gaps and back-pressure; then what the reference router does, cycle for cycle."
-            .to_owned(),
-        "Ends with PASS or FAIL.".to_owned(),
+        "Self-checking testbench: every source-destination pair, random bursts, a flood of long",
+        "packets; random gaps and back-pressure; then what the reference router does, cycle for cycle.",
+        "Ends with PASS or FAIL.",
     ];
     let heading = own.heading(&format!("{name}_tb"), &about);
     let cycles = cycles::record(plan);
@@ -174,18 +167,10 @@ pub fn render(
         data: cycles.iter().map(|cycles| cycles.file(name)).collect(),
         given: given.map(|(name, contents)| File { name, contents }).collect(),
         selftest: board.map(subject).transpose()?,
-        proofs: formal::Proofs::of(plan, &own.modules, &head)?,
+        proofs: formal::Proofs::of(plan, &own)?,
         fields: manifest::switched::fields(plan, fabric.top()),
     };
-    whole.files(vlnv)
-}
-
-/// The proofs of a fabric: what [`render`] writes into [`formal::FOLDER`].
-///
-/// # Errors
-/// [`EmitError`] never, unless Turnpike is wrong.
-pub fn proofs(plan: &FabricPlan) -> Result<formal::Proofs, EmitError> {
-    formal::Proofs::of(plan, fabric::fabric(plan)?.modules(), &|_, _| Vec::new())
+    whole.folder(vlnv)
 }
 
 /// Warning in every file of a fabric that can deadlock.

@@ -61,9 +61,9 @@ impl ModuleGroup {
     }
 
     /// The lines at the head of a Verilog file.
-    pub fn heading(&self, name: &str, about: &[String]) -> Vec<String> {
+    pub fn heading(&self, name: &str, about: &[impl AsRef<str>]) -> Vec<String> {
         let mut lines = vec![name.to_owned()];
-        lines.extend(about.iter().cloned());
+        lines.extend(about.iter().map(|line| line.as_ref().to_owned()));
         lines.push(String::new());
         lines.extend(wrap_words(&format!("Configuration: {}", self.configuration)));
         lines.extend(self.warning.map(str::to_owned));

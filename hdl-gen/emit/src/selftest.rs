@@ -65,8 +65,7 @@ impl Added {
         let mut files = part.files()?;
         let verilog: Vec<String> = files.iter().map(|f| f.name.clone()).collect();
         files.extend(pins(name, board)?);
-        let about =
-            ["Runs the self-test to its end, as the board would. Ends with PASS or FAIL.".into()];
+        let about = ["Runs the self-test to its end, as the board would. Ends with PASS or FAIL."];
         let heading = part.heading(&format!("{name}_selftest_tb"), &about);
         let limit = most_cycles(&subject.cast);
         let contents = Testbench { heading, name, board, limit }.render()?;

@@ -11,6 +11,15 @@ use turnpike_fabric::board::Board;
 use turnpike_fabric::rtl::selftest::subject::Subject;
 use turnpike_netlist::Design;
 
+/// Files of a fabric, in order of name, and the proofs among them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Folder {
+    /// Every file.
+    pub files: Vec<File>,
+    /// Proofs that stand beside the RTL.
+    pub proofs: Proofs,
+}
+
 /// Contents of a fabric's folder.
 pub struct Whole<'a, N, P, T, H> {
     /// Description of the fabric, for lists of cores: `Turnpike circuit fabric`.
@@ -34,11 +43,11 @@ pub struct Whole<'a, N, P, T, H> {
 }
 
 impl<N: Serialize, P: Serialize, T: Serialize, H: Serialize> Whole<'_, N, P, T, H> {
-    /// All files, in order of name, with a FuseSoC core of this vendor, library and version.
+    /// The folder, with a FuseSoC core of this vendor, library and version.
     ///
     /// # Errors
     /// [`EmitError`] never, unless Turnpike is wrong.
-    pub fn files(self, vlnv: &Vlnv) -> Result<Vec<File>, EmitError> {
+    pub fn folder(self, vlnv: &Vlnv) -> Result<Folder, EmitError> {
         let Self { what, design, own, testbench, data, given, selftest, proofs, fields } = self;
         let name = design.top().name.as_str();
         let board = selftest.as_ref().map(|(_, board)| *board);
@@ -81,6 +90,6 @@ impl<N: Serialize, P: Serialize, T: Serialize, H: Serialize> Whole<'_, N, P, T, 
         add(format!("{name}.sdc"), ClockFile { name, clocked: design.top().clocked }.render()?);
         files.extend(proofs.render()?);
         files.sort_by(|a, b| a.name.cmp(&b.name));
-        Ok(files.into_iter().map(File::sealed).collect())
+        Ok(Folder { files: files.into_iter().map(File::sealed).collect(), proofs })
     }
 }

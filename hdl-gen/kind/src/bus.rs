@@ -3,9 +3,9 @@
 use crate::Fabric;
 use turnpike_bus::BusPlan;
 use turnpike_bus::rtl::fabric;
-use turnpike_emit::formal::Proofs;
 use turnpike_emit::origin::Origin;
-use turnpike_emit::{EmitError, File, Vlnv};
+use turnpike_emit::whole::Folder;
+use turnpike_emit::{EmitError, Vlnv};
 use turnpike_fabric::board::Board;
 use turnpike_netlist::{Design, RtlError};
 use turnpike_sim_bench::verify::Check;
@@ -30,11 +30,8 @@ impl Fabric for BusPlan {
     fn design(&self) -> Result<Design, RtlError> {
         fabric(self)
     }
-    fn files(&self, board: Option<&Board>, vlnv: &Vlnv) -> Result<Vec<File>, EmitError> {
+    fn folder(&self, board: Option<&Board>, vlnv: &Vlnv) -> Result<Folder, EmitError> {
         turnpike_emit::bus::render(self, board, vlnv)
-    }
-    fn proofs(&self) -> Result<Proofs, EmitError> {
-        turnpike_emit::bus::proofs(self)
     }
     fn checks(&self) -> &'static [&'static str] {
         &BUS_CHECKS

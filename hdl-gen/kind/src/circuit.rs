@@ -3,9 +3,9 @@
 use crate::Fabric;
 use turnpike_circuit::plan::CircuitPlan;
 use turnpike_circuit::rtl::circuit;
-use turnpike_emit::formal::Proofs;
 use turnpike_emit::origin::Origin;
-use turnpike_emit::{EmitError, File, Vlnv};
+use turnpike_emit::whole::Folder;
+use turnpike_emit::{EmitError, Vlnv};
 use turnpike_fabric::board::Board;
 use turnpike_netlist::{Design, RtlError};
 use turnpike_sim_bench::verify::Check;
@@ -30,15 +30,12 @@ impl Fabric for CircuitPlan {
     fn design(&self) -> Result<Design, RtlError> {
         circuit(self)
     }
-    /// Files without a self-test, whatever the board: see [`Fabric::has_selftest`].
-    fn files(&self, _board: Option<&Board>, vlnv: &Vlnv) -> Result<Vec<File>, EmitError> {
+    /// Folder without a self-test, whatever the board: see [`Fabric::has_selftest`].
+    fn folder(&self, _board: Option<&Board>, vlnv: &Vlnv) -> Result<Folder, EmitError> {
         turnpike_emit::circuit::render(self, vlnv)
     }
     fn has_selftest(&self) -> bool {
         false
-    }
-    fn proofs(&self) -> Result<Proofs, EmitError> {
-        turnpike_emit::circuit::proofs(self)
     }
     fn checks(&self) -> &'static [&'static str] {
         &CIRCUIT_CHECKS

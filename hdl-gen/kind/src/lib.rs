@@ -7,9 +7,9 @@ mod bus;
 mod circuit;
 mod switched;
 
-use turnpike_emit::formal::Proofs;
 use turnpike_emit::origin::Origin;
-use turnpike_emit::{EmitError, File, Vlnv};
+use turnpike_emit::whole::Folder;
+use turnpike_emit::{EmitError, Vlnv};
 use turnpike_fabric::board::Board;
 use turnpike_netlist::{Design, RtlError};
 use turnpike_sim_bench::verify::Check;
@@ -31,21 +31,16 @@ pub trait Fabric {
     /// # Errors
     /// [`RtlError`] never, unless a builder is wrong.
     fn design(&self) -> Result<Design, RtlError>;
-    /// All files of the fabric's folder, in order of name, with a self-test on `board`, and a FuseSoC
-    /// core of this vendor, library and version.
+    /// Folder of the fabric with a self-test on `board`, and a FuseSoC core of this vendor, library and
+    /// version.
     ///
     /// # Errors
-    /// [`EmitError::Selftest`] where there is no room for a self-test, or the kind has none.
-    fn files(&self, board: Option<&Board>, vlnv: &Vlnv) -> Result<Vec<File>, EmitError>;
+    /// [`EmitError::Selftest`] where there is no room for a self-test.
+    fn folder(&self, board: Option<&Board>, vlnv: &Vlnv) -> Result<Folder, EmitError>;
     /// Whether the kind has a self-test for boards.
     fn has_selftest(&self) -> bool {
         true
     }
-    /// Proofs that stand beside the RTL, among [`Fabric::files`].
-    ///
-    /// # Errors
-    /// [`EmitError`] never, unless Turnpike is wrong.
-    fn proofs(&self) -> Result<Proofs, EmitError>;
     /// Names of the checks, in the order in which [`Fabric::check`] makes them.
     fn checks(&self) -> &'static [&'static str];
     /// Makes every check. `begin` hears of each before it is made.

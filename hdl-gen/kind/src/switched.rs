@@ -1,9 +1,9 @@
 //! Switched fabrics: packets, in queues.
 
 use crate::Fabric;
-use turnpike_emit::formal::Proofs;
 use turnpike_emit::origin::Origin;
-use turnpike_emit::{EmitError, File, Vlnv};
+use turnpike_emit::whole::Folder;
+use turnpike_emit::{EmitError, Vlnv};
 use turnpike_fabric::board::Board;
 use turnpike_fabric::plan::FabricPlan;
 use turnpike_fabric::rtl::fabric::fabric;
@@ -29,11 +29,8 @@ impl Fabric for FabricPlan {
     fn design(&self) -> Result<Design, RtlError> {
         fabric(self)
     }
-    fn files(&self, board: Option<&Board>, vlnv: &Vlnv) -> Result<Vec<File>, EmitError> {
+    fn folder(&self, board: Option<&Board>, vlnv: &Vlnv) -> Result<Folder, EmitError> {
         turnpike_emit::render(self, board, vlnv)
-    }
-    fn proofs(&self) -> Result<Proofs, EmitError> {
-        turnpike_emit::proofs(self)
     }
     fn checks(&self) -> &'static [&'static str] {
         &CHECKS

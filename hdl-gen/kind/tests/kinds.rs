@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use turnpike_emit::Vlnv;
 use turnpike_emit::origin::Origin;
+use turnpike_emit::whole::Folder;
 use turnpike_fabric::board::BOARDS;
 use turnpike_fabric::testing::{FEW_FABRICS, plan_deep};
 use turnpike_kind::Fabric;
@@ -26,7 +27,7 @@ fn names_files_and_checks_are_those_of_one_fabric() {
         kinds.insert(fabric.kind());
         assert!(fabric.terminals() > 1, "{name}");
         assert_eq!(fabric.design().unwrap().top().name, name);
-        let files = fabric.files(None, &Vlnv::default()).unwrap();
+        let Folder { files, proofs } = fabric.folder(None, &Vlnv::default()).unwrap();
         let text = |file: &str| {
             let found = files.iter().find(|found| found.name == file);
             &found.unwrap_or_else(|| panic!("{name} has no {file}")).contents
@@ -35,7 +36,7 @@ fn names_files_and_checks_are_those_of_one_fabric() {
         let origin = Origin::read(text(&format!("{name}.json"))).unwrap();
         assert_eq!(origin.configuration, fabric.canonical());
         assert_eq!(origin, fabric.origin(), "{name}");
-        for proof in fabric.proofs().unwrap().proofs {
+        for proof in proofs.proofs {
             text(&proof.path);
         }
         let mut begun = Vec::new();
@@ -51,8 +52,8 @@ fn names_files_and_checks_are_those_of_one_fabric() {
 #[test]
 fn a_self_test_is_added_where_there_is_one() {
     for fabric in small() {
-        let own = fabric.files(None, &Vlnv::default()).unwrap().len();
-        let Ok(files) = fabric.files(Some(&BOARDS[0]), &Vlnv::default()) else { continue };
-        assert_eq!(files.len() > own, fabric.has_selftest(), "{}", fabric.name());
+        let own = fabric.folder(None, &Vlnv::default()).unwrap().files.len();
+        let Ok(made) = fabric.folder(Some(&BOARDS[0]), &Vlnv::default()) else { continue };
+        assert_eq!(made.files.len() > own, fabric.has_selftest(), "{}", fabric.name());
     }
 }

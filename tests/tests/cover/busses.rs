@@ -144,8 +144,12 @@ fn pairs() -> (Vec<Factor<BusCase>>, Array) {
 fn is_right(plan: &BusPlan) -> Result<(), String> {
     let written = tempfile::tempdir().map_err(|e| e.to_string())?;
     let at = written.path().join("fabric");
-    folder::write(&at, &render(plan, None, &Vlnv::default()).map_err(|e| e.to_string())?, false)
-        .map_err(|e| e.to_string())?;
+    folder::write(
+        &at,
+        &render(plan, None, &Vlnv::default()).map_err(|e| e.to_string())?.files,
+        false,
+    )
+    .map_err(|e| e.to_string())?;
     if let Some(report) =
         every(&sources(&at, &plan.name)).into_iter().find(|report| !report.is_clean())
     {

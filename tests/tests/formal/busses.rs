@@ -6,8 +6,8 @@ use tempfile::TempDir;
 use turnpike_bus::protocol::{Backoff, Protocol, Thinning, Window};
 use turnpike_bus::testing::plans;
 use turnpike_bus::{BusPlan, Grid, Parameters, SplitHash};
-use turnpike_emit::{bus, folder};
-use turnpike_tests::any_kind::files;
+use turnpike_emit::folder;
+use turnpike_tests::any_kind::{files, proofs};
 use turnpike_tests::require;
 
 fn plan(sides: &[u32], protocol: Protocol, parameters: Parameters) -> BusPlan {
@@ -46,7 +46,7 @@ fn written(plan: &BusPlan) -> TempDir {
 /// Every proof holds, and every cover is reached; none is left out.
 fn holds(plan: &BusPlan) {
     let Some(sby) = require::<Sby>() else { return };
-    let proofs = bus::proofs(plan).unwrap();
+    let proofs = proofs(plan);
     assert_eq!(proofs.nothing_to_show, []);
     let files: Vec<&str> = proofs.proofs.iter().map(|proof| &*proof.path).collect();
     let takes_turns = plan.protocol == Protocol::Rotor && plan.grid.sides().iter().any(|&s| s > 2);
@@ -90,7 +90,7 @@ fn more_fabrics() {
 #[test]
 fn what_takes_long_is_named() {
     let parameters = Parameters { depth: 16, width: 64, ..Parameters::default() };
-    let proofs = bus::proofs(&plan(&[128], window(), parameters)).unwrap();
+    let proofs = proofs(&plan(&[128], window(), parameters));
     let files: Vec<&str> = proofs.proofs.iter().map(|proof| &*proof.path).collect();
     assert_eq!(files, ["formal/switch.sby", "formal/queue.sby", "formal/arbiter.sby"]);
     assert_eq!(proofs.nothing_to_show.len(), 3);

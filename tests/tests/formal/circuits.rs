@@ -5,9 +5,9 @@ use crate::formal::{Sby, names_are_their_own, prove, refuted_in};
 use tempfile::TempDir;
 use turnpike_circuit::plan::{CircuitPlan, Control, Parameters};
 use turnpike_circuit::testing::plans;
-use turnpike_emit::{circuit, folder};
+use turnpike_emit::folder;
 use turnpike_schedule::network::Network;
-use turnpike_tests::any_kind::files;
+use turnpike_tests::any_kind::{files, proofs};
 use turnpike_tests::mutate::{Find, Mutant, Occurrence};
 use turnpike_tests::require;
 
@@ -57,7 +57,7 @@ fn holds(network: &str, slots: u32, parameters: Parameters) {
 /// These proofs of a fabric are all that there are, and hold; every cover is reached.
 pub fn holds_in(plan: &CircuitPlan, parts: &[&str]) {
     let Some(sby) = require::<Sby>() else { return };
-    let proofs = circuit::proofs(plan).unwrap().proofs;
+    let proofs = proofs(plan).proofs;
     let files: Vec<&str> = proofs.iter().map(|proof| &*proof.path).collect();
     let wanted: Vec<String> = parts.iter().map(|part| format!("formal/{part}.sby")).collect();
     assert_eq!(files, wanted);
@@ -104,7 +104,7 @@ fn more_terminals() {
 /// More than eight terminals: of the whole fabric nothing is proven.
 #[test]
 fn what_takes_long_is_named() {
-    let proofs = circuit::proofs(&plan("butterfly of radix 3", 2, narrow())).unwrap();
+    let proofs = proofs(&plan("butterfly of radix 3", 2, narrow()));
     let files: Vec<&str> = proofs.proofs.iter().map(|proof| &*proof.path).collect();
     assert_eq!(files, ["formal/port.sby", "formal/sequencer.sby", "formal/switch.sby"]);
     assert_eq!(proofs.nothing_to_show.len(), 2);

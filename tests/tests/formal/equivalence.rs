@@ -5,10 +5,10 @@ use crate::formal::faults::{Fault, fault, found, mutant};
 use crate::formal::{Sby, outcome, refuted_in};
 use turnpike_circuit::baked::Baked;
 use turnpike_circuit::plan::{CircuitPlan, Control, Parameters};
-use turnpike_emit::circuit;
 use turnpike_flow::sby::Outcome;
 use turnpike_schedule::permutation::{Connection, PartialPermutation};
 use turnpike_schedule::rearrange::rearrange;
+use turnpike_tests::any_kind::proofs;
 use turnpike_tests::mutate::{Find, Mutant, Occurrence};
 use turnpike_tests::require;
 
@@ -93,7 +93,7 @@ fn what_is_compared_is_said() {
     let properties = |bits: u32, rounds| {
         let slots = vec![fourier(bits); rounds].concat();
         let plan = fixed(&format!("benes {bits}"), &slots, Parameters::default());
-        let proofs = circuit::proofs(&plan).unwrap();
+        let proofs = proofs(&plan);
         let tasks = proofs.proofs.iter().flat_map(|proof| &proof.tasks);
         (tasks.map(|task| task.properties).next(), proofs.nothing_to_show.len())
     };

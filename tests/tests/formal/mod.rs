@@ -19,7 +19,7 @@ use turnpike_fabric::plan::{MuxStyle, Parameters, Pipeline, PortStyle, QueueStyl
 use turnpike_fabric::testing::{ADAPTIVE_FABRICS, Named, every_fabric, plan_of};
 use turnpike_flow::sby::{self, Outcome};
 use turnpike_flow::{jobs, tool};
-use turnpike_tests::any_kind::files;
+use turnpike_tests::any_kind::{files, proofs};
 use turnpike_tests::fabric::Fabric;
 use turnpike_tests::require;
 use turnpike_tests::tools::Tool;
@@ -48,7 +48,7 @@ fn outcome(sby: &Sby, folder: &Path, file: &str, task: &str) -> Outcome {
 fn holds(named: Named, parameters: Parameters) {
     let Some(sby) = require::<Sby>() else { return };
     let fabric = Fabric::of(named, parameters);
-    let proofs = turnpike_emit::proofs(&fabric.plan).unwrap().proofs;
+    let proofs = proofs(&fabric.plan).proofs;
     assert!(proofs.iter().map(|proof| proof.tasks.len()).sum::<usize>() >= 8);
     prove(&sby, &fabric.folder(), &proofs, named);
 }

@@ -4,7 +4,7 @@ use crate::formal::circuits::{holds_in, narrow, network, written};
 use crate::formal::faults::{Fault, fault, found, mutant};
 use crate::formal::refuted_in;
 use turnpike_circuit::plan::{CircuitPlan, Control, Parameters};
-use turnpike_emit::circuit;
+use turnpike_tests::any_kind::proofs;
 use turnpike_tests::mutate::{Find, Mutant, Occurrence};
 
 fn plan(name: &str, parameters: Parameters) -> CircuitPlan {
@@ -39,7 +39,7 @@ fn more_terminals_and_wide_words() {
 /// More than eight terminals: of the whole fabric nothing is proven, of its switches all.
 #[test]
 fn what_takes_long_is_named() {
-    let proofs = circuit::proofs(&plan("benes 4", narrow())).unwrap();
+    let proofs = proofs(&plan("benes 4", narrow()));
     let files: Vec<&str> = proofs.proofs.iter().map(|proof| &*proof.path).collect();
     assert_eq!(files, ["formal/switch.sby"]);
     assert_eq!(proofs.nothing_to_show.len(), 1);

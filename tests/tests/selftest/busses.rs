@@ -36,7 +36,7 @@ impl Written {
     fn of(plan: BusPlan, board: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let board = Some(board::find(board).unwrap());
-        let files = render(&plan, board, &Vlnv::default()).unwrap();
+        let files = render(&plan, board, &Vlnv::default()).unwrap().files;
         folder::write(&folder.path().join("fabric"), &files, false).unwrap();
         Self { plan, folder }
     }

@@ -151,9 +151,8 @@ pub struct Proven {
 /// A fabric without RTL, a missing tool, a tool that fails.
 pub fn run<F: Reported>(fabric: &F, limit: Duration, format: Format) -> anyhow::Result<Report> {
     fabric.check_rtl()?;
-    let proofs = fabric.proofs()?;
-    let files = fabric.files(None, &Vlnv::default())?;
-    let Proven { rows, verdict } = prove(fabric.name(), &files, &proofs, limit)?;
+    let folder = fabric.folder(None, &Vlnv::default())?;
+    let Proven { rows, verdict } = prove(fabric.name(), &folder.files, &folder.proofs, limit)?;
     let report = FormalReport {
         schema_version: F::VERIFY_VERSION,
         fabric: fabric.head(),
@@ -363,11 +362,12 @@ pub fn text(configuration: &str, rows: &[ProofRow], verdict: Verdict, limit: Dur
 mod tests {
     use super::*;
     use turnpike_fabric::plan::FabricPlan;
+    use turnpike_kind::Fabric;
 
     fn of(outcome: Outcome, kind: Kind) -> ProofRow {
         let network = turnpike_analysis::network::Network::new("hypercube", 1, None, None).unwrap();
         let plan = FabricPlan::new(std::sync::Arc::new(network), Default::default(), None).unwrap();
-        let proofs = turnpike_emit::proofs(&plan).unwrap();
+        let proofs = plan.folder(None, &Vlnv::default()).unwrap().proofs;
         let proof = &proofs.proofs[0];
         let mut task: Task = proof.tasks[0].clone();
         task.kind = kind;

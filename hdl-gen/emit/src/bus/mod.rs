@@ -6,27 +6,24 @@ mod manifest;
 mod testbench;
 
 use crate::part::ModuleGroup;
-use crate::whole::Whole;
-use crate::{EmitError, File, Vlnv, formal::Proofs};
+use crate::whole::{Folder, Whole};
+use crate::{EmitError, Vlnv};
 use turnpike_bus::rtl::fabric;
 use turnpike_bus::{BusPlan, selftest};
 use turnpike_fabric::board::Board;
 
-/// All files of a bus fabric, in order of name, with a self-test on `board`, and a FuseSoC core of this
+/// Folder of a bus fabric with a self-test on `board`, and a FuseSoC core of this
 /// vendor, library and version.
 ///
 /// # Errors
 /// [`EmitError::Selftest`] where the fabric has no room or no time for a self-test.
-pub fn render(plan: &BusPlan, board: Option<&Board>, vlnv: &Vlnv) -> Result<Vec<File>, EmitError> {
+pub fn render(plan: &BusPlan, board: Option<&Board>, vlnv: &Vlnv) -> Result<Folder, EmitError> {
     let design = fabric(plan)?;
     let own = ModuleGroup::new(plan.canonical(), None, design.modules().to_vec());
-    let head = |name: &str, about: &[String]| own.heading(name, about);
     let about = [
-        "Self-checking testbench: every source-destination pair, random words, many words to one"
-            .to_owned(),
-        "sink; random gaps and back-pressure; then what the reference model does, cycle for cycle."
-            .to_owned(),
-        "Ends with PASS or FAIL.".to_owned(),
+        "Self-checking testbench: every source-destination pair, random words, many words to one",
+        "sink; random gaps and back-pressure; then what the reference model does, cycle for cycle.",
+        "Ends with PASS or FAIL.",
     ];
     let recording = cycles::record(plan);
     let heading = own.heading(&format!("{}_tb", plan.name), &about);
@@ -39,16 +36,8 @@ pub fn render(plan: &BusPlan, board: Option<&Board>, vlnv: &Vlnv) -> Result<Vec<
         data: vec![recording.file(&plan.name)],
         given: Vec::new(),
         selftest: board.map(subject).transpose()?,
-        proofs: formal::proofs(plan, &own.modules, &head)?,
+        proofs: formal::proofs(plan, &own)?,
         fields: manifest::fields(plan),
     };
-    whole.files(vlnv)
-}
-
-/// The proofs of a bus fabric: what [`render`] writes into [`crate::formal::FOLDER`].
-///
-/// # Errors
-/// [`EmitError`] never, unless Turnpike is wrong.
-pub fn proofs(plan: &BusPlan) -> Result<Proofs, EmitError> {
-    formal::proofs(plan, fabric(plan)?.modules(), &|_, _| Vec::new())
+    whole.folder(vlnv)
 }

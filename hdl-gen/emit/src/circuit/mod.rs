@@ -9,27 +9,25 @@ mod vectors;
 pub use vectors::{Vectors, draw};
 
 use crate::part::ModuleGroup;
-use crate::whole::Whole;
-use crate::{EmitError, File, Vlnv, formal::Proofs};
+use crate::whole::{Folder, Whole};
+use crate::{EmitError, Vlnv};
 use turnpike_circuit::plan::CircuitPlan;
 use turnpike_circuit::rtl::circuit;
 
-/// All files of a circuit fabric, in order of name, with a FuseSoC core of this vendor, library and
+/// Folder of a circuit fabric with a FuseSoC core of this vendor, library and
 /// version.
 ///
 /// # Errors
 /// [`EmitError`] never, unless Turnpike is wrong.
-pub fn render(plan: &CircuitPlan, vlnv: &Vlnv) -> Result<Vec<File>, EmitError> {
+pub fn render(plan: &CircuitPlan, vlnv: &Vlnv) -> Result<Folder, EmitError> {
     let name = &plan.name;
     let design = circuit(plan)?;
     let own = ModuleGroup::new(plan.canonical(), None, design.modules().to_vec());
-    let head = |name: &str, about: &[String]| own.heading(name, about);
     let vectors = Vectors::of(plan);
     let recording = cycles::record(plan);
     let about = [
-        "Self-checking testbench: random words, in every slot, and pauses; then what the reference"
-            .to_owned(),
-        "model does, cycle for cycle. Ends with PASS or FAIL.".to_owned(),
+        "Self-checking testbench: random words, in every slot, and pauses; then what the reference",
+        "model does, cycle for cycle. Ends with PASS or FAIL.",
     ];
     let heading = own.heading(&format!("{name}_tb"), &about);
     let whole = Whole {
@@ -40,16 +38,8 @@ pub fn render(plan: &CircuitPlan, vlnv: &Vlnv) -> Result<Vec<File>, EmitError> {
         data: [vectors.files(name), vec![recording.file(name)]].concat(),
         given: Vec::new(),
         selftest: None,
-        proofs: formal::proofs(plan, &own.modules, &head)?,
+        proofs: formal::proofs(plan, &own)?,
         fields: manifest::fields(plan),
     };
-    whole.files(vlnv)
-}
-
-/// The proofs of a circuit fabric: what [`render`] writes into [`crate::formal::FOLDER`].
-///
-/// # Errors
-/// [`EmitError`] never, unless Turnpike is wrong.
-pub fn proofs(plan: &CircuitPlan) -> Result<Proofs, EmitError> {
-    formal::proofs(plan, circuit(plan)?.modules(), &|_, _| Vec::new())
+    whole.folder(vlnv)
 }

@@ -5,11 +5,10 @@ use super::parts::tasks_of;
 use super::{Context, EmitError, Kind, Nothing, Proofs, files_below, literal};
 use askama::Template;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 use turnpike_base::bits::gather;
+use turnpike_fabric::plan::FabricPlan;
 use turnpike_fabric::plan::draw::STATE_BITS;
 use turnpike_fabric::rtl::draw;
-use turnpike_netlist::Module;
 use turnpike_network::routing::{DestinationEncoding, Draw, Header};
 
 /// Bits of an address up to which all pairs of addresses are listed.
@@ -59,8 +58,7 @@ struct InjectorFile<'a> {
 }
 
 pub(super) fn injectors(
-    context: &Context<'_>,
-    modules: &[Arc<Module>],
+    context: &Context<'_, FabricPlan>,
     proofs: &mut Proofs,
 ) -> Result<(), EmitError> {
     let plan = context.plan;
@@ -69,7 +67,7 @@ pub(super) fn injectors(
     let mut stand_in = None;
     for (class, injector) in plan.injectors.iter().enumerate() {
         let dut = &injector.name;
-        let Some(module) = modules.iter().find(|m| m.name == *dut) else { continue };
+        let Some(module) = context.module(dut) else { continue };
         let view = injector.injection.view;
         let address = view.address_bits();
         let by_pair = view.plain_bits > 0 || view.is_by_offset();
@@ -155,7 +153,10 @@ pub(super) fn injectors(
 
 /// Stand-in for the generator: it draws anything at all, and keeps to it until a packet takes it.
 /// `None` where packets draw nothing.
-fn draw_stand_in(context: &Context<'_>, proofs: &mut Proofs) -> Result<Option<String>, EmitError> {
+fn draw_stand_in(
+    context: &Context<'_, FabricPlan>,
+    proofs: &mut Proofs,
+) -> Result<Option<String>, EmitError> {
     let plan = context.plan;
     let Some(bits) = plan.draw_bits() else { return Ok(None) };
     let name = draw::name(plan);
@@ -182,7 +183,7 @@ type ByKey = (String, u32, Vec<(u64, Header)>);
 /// Headers that the relation injects at the terminals of an injector: the key as Verilog, its bits,
 /// and the headers by key. Where the injector sees a difference the key is that difference, and the
 /// header is the same for every pair of one difference, or there would be no such injector.
-fn headers(context: &Context<'_>, class: usize) -> Result<ByKey, EmitError> {
+fn headers(context: &Context<'_, FabricPlan>, class: usize) -> Result<ByKey, EmitError> {
     let plan = context.plan;
     let (topology, relation) = (plan.topology(), plan.relation());
     let injection = &plan.injectors[class].injection;

@@ -14,6 +14,7 @@ pub(crate) use injector::DrawFile;
 pub(crate) use parts::tasks_of;
 
 use super::{EmitError, File, VERSION};
+use crate::part::ModuleGroup;
 use askama::Template;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -145,46 +146,43 @@ impl ProofFile<'_> {
     }
 }
 
-/// Inputs that the writers of property modules share.
-struct Context<'a> {
-    plan: &'a FabricPlan,
-    /// The head of a file, from its name and what it is about.
-    heading: &'a dyn Fn(&str, &[String]) -> Vec<String>,
+/// Inputs that the writers of property modules share: a plan of some kind, and its modules.
+pub(crate) struct Context<'a, P> {
+    pub plan: &'a P,
+    pub own: &'a ModuleGroup,
 }
 
-impl Context<'_> {
+impl<'a, P> Context<'a, P> {
     /// The heading of a property module.
-    fn head(&self, name: &str, about: &[&str]) -> Vec<String> {
-        let about: Vec<String> = about.iter().map(|&line| line.to_owned()).collect();
-        (self.heading)(name, &about)
+    pub fn head(&self, name: &str, about: &[&str]) -> Vec<String> {
+        self.own.heading(name, about)
+    }
+
+    /// The module of this name, where the fabric has it.
+    pub fn module(&self, name: &str) -> Option<&'a Arc<Module>> {
+        self.own.modules.iter().find(|module| module.name == name)
     }
 }
 
 impl Proofs {
-    /// Every proof of a fabric. `modules` are its own, the top first; `heading` makes the head
-    /// of a file.
+    /// Every proof of a switched fabric, whose modules are `own`.
     ///
     /// # Errors
     /// [`EmitError`] never, unless Turnpike is wrong.
-    pub fn of(
-        plan: &FabricPlan,
-        modules: &[Arc<Module>],
-        heading: &dyn Fn(&str, &[String]) -> Vec<String>,
-    ) -> Result<Self, EmitError> {
-        let context = Context { plan, heading };
+    pub(crate) fn of(plan: &FabricPlan, own: &ModuleGroup) -> Result<Self, EmitError> {
+        let context = Context { plan, own };
         let mut proofs = Self::default();
         // Those that take longest are begun first.
-        switch::switches(&context, modules, &mut proofs)?;
-        let head = |name: &str, about: &[&str]| context.head(name, about);
+        switch::switches(&context, &mut proofs)?;
         let in_flight = plan.parameters.pipeline.in_flight() > 0;
-        parts::queues(&head, in_flight, modules, &mut proofs)?;
+        parts::queues(&context, in_flight, &mut proofs)?;
         match plan.parameters.pipeline.registers_grant() {
-            true => parts::registered_arbiters(&context, modules, &mut proofs)?,
-            false => parts::arbiters(&head, modules, &mut proofs)?,
+            true => parts::registered_arbiters(&context, &mut proofs)?,
+            false => parts::arbiters(&context, &mut proofs)?,
         }
-        parts::matrix_arbiters(&context, modules, &mut proofs)?;
-        injector::injectors(&context, modules, &mut proofs)?;
-        terminals::terminals(&context, modules, &mut proofs)?;
+        parts::matrix_arbiters(&context, &mut proofs)?;
+        injector::injectors(&context, &mut proofs)?;
+        terminals::terminals(&context, &mut proofs)?;
         Ok(proofs)
     }
 

@@ -93,26 +93,22 @@ pub(crate) fn tasks_of<'a>(
     })
 }
 
-/// The head of a property module, from its name and what it is about.
-pub(crate) type Head<'a> = &'a dyn Fn(&str, &[&str]) -> Vec<String>;
-
 /// Proofs of the queues. `in_flight`: a word may be on the way when a queue says whether it has room.
-pub(crate) fn queues(
-    head: Head<'_>,
+pub(crate) fn queues<P>(
+    context: &Context<'_, P>,
     in_flight: bool,
-    modules: &[Arc<Module>],
     proofs: &mut Proofs,
 ) -> Result<(), EmitError> {
     let mut tasks = Vec::new();
-    let ram = sized(modules, "fifo").into_iter().map(|m| ("", m));
-    let shift = sized(modules, "shift_fifo").into_iter().map(|m| ("shift_", m));
+    let ram = sized(&context.own.modules, "fifo").into_iter().map(|m| ("", m));
+    let shift = sized(&context.own.modules, "shift_fifo").into_iter().map(|m| ("shift_", m));
     for (style, (module, depth)) in ram.chain(shift) {
         let name = format!("{}_formal", module.name);
         let about = [
             "A queue never overflows, never underflows, and keeps order and data: any one word is",
             "followed through it. Words have 2 bits here, for a queue only stores them.",
         ];
-        let heading = head(&name, &about);
+        let heading = context.head(&name, &about);
         let (dut, bits) = (&module.name, bits_for(depth + 1));
         let width = QUEUE_WIDTH;
         let text =
@@ -130,19 +126,15 @@ pub(crate) fn queues(
     Ok(())
 }
 
-pub(crate) fn arbiters(
-    head: Head<'_>,
-    modules: &[Arc<Module>],
-    proofs: &mut Proofs,
-) -> Result<(), EmitError> {
+pub(crate) fn arbiters<P>(context: &Context<'_, P>, proofs: &mut Proofs) -> Result<(), EmitError> {
     let mut tasks = Vec::new();
-    for (module, n) in sized(modules, "arbiter") {
+    for (module, n) in sized(&context.own.modules, "arbiter") {
         let name = format!("{}_formal", module.name);
         let about = [
             "An arbiter grants one request at a time, holds it through its packet, and passes over",
             "no request for more packets than there are other requests.",
         ];
-        let heading = head(&name, &about);
+        let heading = context.head(&name, &about);
         let bits = bits_for(2 * n + 1);
         let text = ArbiterFile { heading, name: &name, dut: &module.name, n: &n, bits }.render()?;
         let mut files = files_below(module)?;
@@ -158,13 +150,12 @@ pub(crate) fn arbiters(
 }
 
 /// The arbiters whose grant is a register.
-pub(super) fn registered_arbiters(
-    context: &Context<'_>,
-    modules: &[Arc<Module>],
+pub(super) fn registered_arbiters<P>(
+    context: &Context<'_, P>,
     proofs: &mut Proofs,
 ) -> Result<(), EmitError> {
     let mut tasks = Vec::new();
-    for (module, n) in sized(modules, "registered_arbiter") {
+    for (module, n) in sized(&context.own.modules, "registered_arbiter") {
         let name = format!("{}_formal", module.name);
         let about = [
             "An arbiter grants one request at a time out of a register, holds it through its",
@@ -191,13 +182,12 @@ pub(super) fn registered_arbiters(
 }
 
 /// The arbiters of adaptive switches.
-pub(super) fn matrix_arbiters(
-    context: &Context<'_>,
-    modules: &[Arc<Module>],
+pub(super) fn matrix_arbiters<P>(
+    context: &Context<'_, P>,
     proofs: &mut Proofs,
 ) -> Result<(), EmitError> {
     let mut tasks = Vec::new();
-    for (module, n) in sized(modules, "matrix_arbiter") {
+    for (module, n) in sized(&context.own.modules, "matrix_arbiter") {
         let name = format!("{}_formal", module.name);
         let about = [
             "A matrix arbiter grants an output to one of those that ask, to none while a packet",

@@ -4,9 +4,8 @@ use super::switch_module::property_module;
 use super::{Context, EmitError, Kind, Proofs, Task, files_below, parts};
 use askama::Template;
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use turnpike_fabric::plan::FabricPlan;
 use turnpike_fabric::plan::expected::expected;
-use turnpike_netlist::Module;
 
 /// Cycles that the switch is looked at with its real queues.
 const BOUND: u32 = 7;
@@ -43,13 +42,12 @@ struct SlotFile<'a> {
 }
 
 pub(super) fn switches(
-    context: &Context<'_>,
-    modules: &[Arc<Module>],
+    context: &Context<'_, FabricPlan>,
     proofs: &mut Proofs,
 ) -> Result<(), EmitError> {
     // By module, the file that stands for it in the proof.
     let mut slots = BTreeMap::new();
-    for queue in parts::queue_modules(modules) {
+    for queue in parts::queue_modules(&context.own.modules) {
         let about = [
             "Stands for a queue in the proof of the switch: one word. At its output it does all",
             "that a queue of any depth can do, whose order and data are proven apart.",
@@ -63,7 +61,7 @@ pub(super) fn switches(
     let several = context.plan.switches.len() > 1;
     let expected = expected(context.plan)?;
     for (class, switch) in context.plan.switches.iter().enumerate() {
-        let Some(module) = modules.iter().find(|m| m.name == switch.name) else { continue };
+        let Some(module) = context.module(&switch.name) else { continue };
         let name = format!("{}_formal", switch.name);
         let text = property_module(context, switch, &expected[class], &name)?;
         let file = proofs.module(&name, text);

@@ -206,7 +206,7 @@ fn bits(wire: &str, all: &[u32], wanted: &[u32]) -> String {
 
 /// The module for a class of switches, of which the relation says `expected`.
 pub(super) fn property_module(
-    context: &Context<'_>,
+    context: &Context<'_, FabricPlan>,
     switch: &SwitchPlan,
     expected: &Expected,
     name: &str,

@@ -134,11 +134,10 @@ fn known(plan: &FabricPlan, source_bits: Option<u32>) -> Vec<String> {
 }
 
 pub(super) fn terminals(
-    context: &Context<'_>,
-    modules: &[Arc<Module>],
+    context: &Context<'_, FabricPlan>,
     proofs: &mut Proofs,
 ) -> Result<(), EmitError> {
-    let (plan, top) = (context.plan, &modules[0]);
+    let (plan, top) = (context.plan, &context.own.modules[0]);
     let name = format!("{}_formal", plan.name);
     let (sources, sinks) = (plan.sources().len() as u32, plan.sinks().len() as u32);
     let vectors = vectors(plan);

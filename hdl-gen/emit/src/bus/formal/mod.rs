@@ -13,28 +13,18 @@ mod turn;
 
 use crate::EmitError;
 use crate::formal::{Proofs, parts};
+use crate::part::ModuleGroup;
 use std::sync::Arc;
 use turnpike_bus::BusPlan;
 use turnpike_netlist::Module;
 
-/// Inputs that the writers of property modules share.
-struct Context<'a> {
-    plan: &'a BusPlan,
-    modules: &'a [Arc<Module>],
-    heading: &'a dyn Fn(&str, &[String]) -> Vec<String>,
-}
+type Context<'a> = crate::formal::Context<'a, BusPlan>;
 
 impl Context<'_> {
-    /// The heading of a property module.
-    fn head(&self, name: &str, about: &[&str]) -> Vec<String> {
-        let about: Vec<String> = about.iter().map(|&line| line.to_owned()).collect();
-        (self.heading)(name, &about)
-    }
-
     /// The module `<name>_<part>`.
     fn part(&self, part: &str) -> &Arc<Module> {
         let name = format!("{}_{part}", self.plan.name);
-        self.modules.iter().find(|module| module.name == name).expect("every fabric has it")
+        self.module(&name).expect("every fabric has it")
     }
 
     /// The part of a dimension: `x_bus`; `bus` where there is one.
@@ -49,14 +39,9 @@ impl Context<'_> {
     }
 }
 
-pub(super) fn proofs(
-    plan: &BusPlan,
-    modules: &[Arc<Module>],
-    heading: &dyn Fn(&str, &[String]) -> Vec<String>,
-) -> Result<Proofs, EmitError> {
+pub(super) fn proofs(plan: &BusPlan, own: &ModuleGroup) -> Result<Proofs, EmitError> {
     let mut proofs = Proofs::default();
-    let context = Context { plan, modules, heading };
-    let head = |name: &str, about: &[&str]| context.head(name, about);
+    let context = Context { plan, own };
     // Those that take longest are begun first.
     sender::senders(&context, &mut proofs)?;
     match &plan.funnels {
@@ -71,7 +56,7 @@ pub(super) fn proofs(
             switch::switch(&context, &mut proofs)?;
         }
     }
-    parts::queues(&head, false, modules, &mut proofs)?;
-    parts::arbiters(&head, modules, &mut proofs)?;
+    parts::queues(&context, false, &mut proofs)?;
+    parts::arbiters(&context, &mut proofs)?;
     Ok(proofs)
 }

@@ -88,11 +88,7 @@ pub(super) fn equivalence(
     };
     let design = circuit(&memory)?;
     let part = ModuleGroup::new(memory.canonical(), None, design.modules().to_vec());
-    let beside = Context {
-        plan: &memory,
-        modules: &part.modules,
-        heading: &|name, about| part.heading(name, about),
-    };
+    let beside = Context { plan: &memory, own: &part };
     let given_way = beside.part("registers").name.clone();
     for (module, file) in part.modules.iter().zip(part.files()?) {
         if module.name != given_way {

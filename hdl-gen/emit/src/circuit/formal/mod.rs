@@ -14,6 +14,7 @@ mod switch;
 
 use crate::EmitError;
 use crate::formal::{Proofs, files_below};
+use crate::part::ModuleGroup;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use turnpike_circuit::plan::{CircuitPlan, Control};
@@ -45,23 +46,12 @@ fn ports(module: &Module) -> Vec<Port> {
     module.ports().map(port).collect()
 }
 
-/// Inputs that the writers of property modules share.
-struct Context<'a> {
-    plan: &'a CircuitPlan,
-    modules: &'a [Arc<Module>],
-    heading: &'a dyn Fn(&str, &[String]) -> Vec<String>,
-}
+type Context<'a> = crate::formal::Context<'a, CircuitPlan>;
 
 impl Context<'_> {
-    /// The heading of a property module.
-    fn head(&self, name: &str, about: &[&str]) -> Vec<String> {
-        let about: Vec<String> = about.iter().map(|&line| line.to_owned()).collect();
-        (self.heading)(name, &about)
-    }
-
     /// The whole fabric.
     fn top(&self) -> &Arc<Module> {
-        &self.modules[0]
+        &self.own.modules[0]
     }
 
     /// The module `<name>_<part>`.
@@ -72,7 +62,7 @@ impl Context<'_> {
     /// Module of a part; none where the fabric has no such part.
     fn part_if_built(&self, part: &str) -> Option<&Arc<Module>> {
         let name = format!("{}_{part}", self.plan.name);
-        self.modules.iter().find(|module| module.name == name)
+        self.module(&name)
     }
 
     /// The files of the fabric, one of its parts given way to a stand-in.
@@ -91,13 +81,9 @@ impl Context<'_> {
     }
 }
 
-pub(super) fn proofs(
-    plan: &CircuitPlan,
-    modules: &[Arc<Module>],
-    heading: &dyn Fn(&str, &[String]) -> Vec<String>,
-) -> Result<Proofs, EmitError> {
+pub(super) fn proofs(plan: &CircuitPlan, own: &ModuleGroup) -> Result<Proofs, EmitError> {
     let mut proofs = Proofs::default();
-    let context = Context { plan, modules, heading };
+    let context = Context { plan, own };
     match &plan.control {
         Control::Memory(_) => {
             // Those that take longest are begun first.
