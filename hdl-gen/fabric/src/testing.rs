@@ -102,7 +102,7 @@ pub const FABRICS: &[Named] = &[
     "benes 2 two-phase",
     "hypercube 3 random-path",
     "mesh 3x2 dimension-order for 0_*>2_1,2_1>0_*",
-    "hypercube 3 rotation for 000>*,0*0>111",
+    "hypercube 3 rotation for 000>*,010>111",
     "wired mixed shortest for x>t,y>t,s>u,w>v,u>x",
 ];
 
