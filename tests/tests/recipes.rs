@@ -2,6 +2,7 @@
 //! the sources as they are, and touches what its recipe names. The long test compiles them.
 
 use std::fs;
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -64,12 +65,16 @@ fn copy(from: &Path, to: &Path) {
     for entry in fs::read_dir(from).unwrap() {
         let entry = entry.unwrap();
         let (name, path) = (entry.file_name(), entry.path());
+        if [".git", ".venv", "target"].iter().any(|out| name == *out) {
+            continue;
+        }
+        // Links lead from one folder of the sources to another.
         match entry.file_type().unwrap() {
-            kind if kind.is_dir() && [".git", ".venv", "target"].iter().all(|out| name != *out) => {
-                copy(&path, &to.join(name));
+            kind if kind.is_dir() => copy(&path, &to.join(name)),
+            kind if kind.is_symlink() => {
+                symlink(fs::read_link(path).unwrap(), to.join(name)).unwrap()
             }
-            kind if kind.is_file() => drop(fs::copy(&path, to.join(name)).unwrap()),
-            _ => {}
+            _ => drop(fs::copy(&path, to.join(name)).unwrap()),
         }
     }
 }
