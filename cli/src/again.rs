@@ -123,7 +123,7 @@ mod tests {
         let path = file.path().to_str().unwrap();
         let args = ["turnpike", "sweep", "mesh", "--traffic", "hotspot", "--config", path];
         let args: Vec<OsString> = args.into_iter().map(Into::into).collect();
-        let command = crate::config::apply(crate::command(), &args).unwrap();
+        let (command, _) = crate::config::apply(crate::command(), &args).unwrap();
         let matches = command.try_get_matches_from(args).unwrap();
         let words = words(crate::command(), &matches, &["out", "format", "config"]);
         let mut options: Vec<&[String]> = words[3..].chunks(2).collect();

@@ -8,6 +8,7 @@
 //! an option may stand on a command line, or the one value that it has there with commas in it.
 
 use crate::input;
+use crate::options::acts::{self, Given};
 use crate::usage::brief;
 use anyhow::{Context, anyhow, bail};
 use clap::parser::ValueSource;
@@ -20,30 +21,34 @@ use std::path::{Path, PathBuf};
 use toml::de::{DeTable, DeValue};
 use turnpike_base::nearest::Nearest;
 
-/// `command` with the configuration that `args` name as its defaults.
+/// `command` with the configuration that `args` name as its defaults, and the options that it gives.
 ///
 /// # Errors
 /// A file that cannot be read, is not TOML, has an unknown key, a value that its option does
 /// not take, or two that do not go together.
-pub fn apply(command: Command, args: &[OsString]) -> anyhow::Result<Command> {
+pub fn apply(command: Command, args: &[OsString]) -> anyhow::Result<(Command, Given)> {
     // A first look for the file and the command. What is wrong otherwise is found later.
     let lenient = lenient(command.clone()).ignore_errors(true);
-    let Ok(matches) = lenient.try_get_matches_from(args) else { return Ok(command) };
-    let Some((name, matches)) = matches.subcommand() else { return Ok(command) };
-    let Some(path) = matches.get_one::<PathBuf>("config") else { return Ok(command) };
+    let nothing = |command| Ok((command, Given::default()));
+    let Ok(matches) = lenient.try_get_matches_from(args) else { return nothing(command) };
+    let Some((name, matches)) = matches.subcommand() else { return nothing(command) };
+    let Some(path) = matches.get_one::<PathBuf>("config") else { return nothing(command) };
     let mut text = String::new();
     let mut file = input::open(path, "configuration", input::MOST_CONFIG)?;
     file.read_to_string(&mut text)
         .with_context(|| format!("cannot read the configuration {}", path.display()))?;
-    let typed =
-        |arg: &Arg| matches.value_source(arg.get_id().as_str()) == Some(ValueSource::CommandLine);
+    let is_typed = |id: &str| matches.value_source(id) == Some(ValueSource::CommandLine);
+    let typed = |arg: &Arg| is_typed(arg.get_id().as_str());
     let values = values(&command, name, path, &text, typed)?;
-    Ok(command.mut_subcommand(name, |mut subcommand| {
+    let by_configuration = values.iter().map(|(id, _)| id.clone());
+    let given = Given { by_configuration: by_configuration.filter(|id| !is_typed(id)).collect() };
+    let command = command.mut_subcommand(name, |mut subcommand| {
         for (id, values) in values {
             subcommand = subcommand.mut_arg(id, |arg| arg.required(false).default_values(values));
         }
         subcommand
-    }))
+    });
+    Ok((command, given))
 }
 
 /// The argument ids of the subcommand `name` that a configuration of this text sets, with their
@@ -168,11 +173,12 @@ fn sets(command: &Command, arg: &Arg, key: &str) -> bool {
         && (!arg.is_positional() || command.get_positionals().count() == 1)
 }
 
-/// Whether clap refuses two arguments of `command` beside each other.
+/// Whether two arguments of `command` are refused beside each other.
 fn excludes(command: &Command, one: &Arg, other: &Arg) -> bool {
     let names =
         |a, b: &Arg| command.get_arg_conflicts_with(a).iter().any(|c| c.get_id() == b.get_id());
-    names(one, other) || names(other, one)
+    let (a, b) = (one.get_id().as_str(), other.get_id().as_str());
+    names(one, other) || names(other, one) || acts::exclude(command.get_name(), a, b)
 }
 
 /// A value of a configuration.
@@ -244,7 +250,7 @@ mod tests {
         let mut args: Vec<OsString> = vec!["turnpike".into(), "simulate".into()];
         args.extend(line.split_whitespace().map(Into::into));
         args.extend(["--config".into(), file.path().into()]);
-        let command = apply(command, &args).unwrap();
+        let (command, _) = apply(command, &args).unwrap();
         let matches = command.try_get_matches_from(args).unwrap();
         SimulateOptions::from_arg_matches(matches.subcommand().unwrap().1).unwrap()
     }

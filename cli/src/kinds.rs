@@ -55,9 +55,7 @@ pub type Kind =
 
 /// Every kind. A new one is a line here; the last takes what the others leave.
 pub const KINDS: &[Kind] = &[
-    |options, name, _| {
-        boxed(options.bus.plan(&options.funnels, &options.fabric, &options.circuit, name)?)
-    },
+    |options, name, _| boxed(options.bus.plan(&options.funnels, &options.fabric, name)?),
     |options, name, _| boxed(options.circuit.plan(&options.fabric, name)?),
     |options, _, switched| boxed(Some(switched(&options.fabric)?)),
 ];

@@ -30,6 +30,7 @@ use anyhow::Context;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser};
 use commands::Command;
+use options::acts;
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -149,12 +150,23 @@ pub fn main(args: Vec<OsString>) -> ExitCode {
     }
 }
 
+/// The command and the topology or kind of `turnpike help COMMAND TOPOLOGY`.
+fn asks_for_help_on(args: &[OsString]) -> Option<(&str, &str)> {
+    match args {
+        [_, help, command, topic] if help == "help" => Some((command.to_str()?, topic.to_str()?)),
+        _ => None,
+    }
+}
+
 /// Runs the command line.
 ///
 /// # Errors
 /// Wrong usage, or a failure: exit code 2.
 pub fn run(args: Vec<OsString>) -> anyhow::Result<Report> {
-    let command = config::apply(command(), &args)?;
+    if let Some((name, topic)) = asks_for_help_on(&args) {
+        return Ok(Report::holds(acts::help(&mut command(), name, topic)?));
+    }
+    let (command, given) = config::apply(command(), &args)?;
     let matches = match command.clone().try_get_matches_from(args) {
         Ok(matches) => matches,
         Err(help) if matches!(help.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
@@ -162,6 +174,10 @@ pub fn run(args: Vec<OsString>) -> anyhow::Result<Report> {
         }
         Err(error) => return Err(usage::explain(&command, &error)),
     };
+    if let Some((name, matches)) = matches.subcommand() {
+        let subcommand = command.find_subcommand(name).context("internal error: a command")?;
+        acts::check(subcommand, matches, &given)?;
+    }
     let mut asked = Cli::from_arg_matches(&matches)?.command;
     let again = |but: &[&str]| again::words(self::command(), &matches, but);
     match &mut asked {

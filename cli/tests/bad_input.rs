@@ -32,7 +32,7 @@ fn unknown_names_come_with_the_nearest() {
         ("man anlyze", &["unknown command 'anlyze'", "did you mean 'analyze'?"]),
         ("completions bsh", &["'bsh'", "bash, elvish, fish, powershell, zsh"]),
         ("tables helles", &["'helles'", "heller"]),
-        ("tables heller --svg x.svg", &["--svg", "tables butterflies"]),
+        ("tables heller --svg x.svg", &["--svg", "use butterflies"]),
         ("list --format xml", &["'xml'", "text, json, csv"]),
     ]);
 }
@@ -140,7 +140,10 @@ fn terminals_that_a_switch_cannot_have() {
             "route mesh --shape 2x2 --concentration 2 0_0 1_1_1",
             &["'0_0' is not a terminal of this mesh", "below 2, such as 0_0_0"],
         ),
-        ("route mesh --shape 2x2 --concentration 2 --all 0_0 1_1", &["leave --concentration out"]),
+        (
+            "route mesh --shape 2x2 --concentration 2 --all 0_0 1_1",
+            &["leave --concentration or --all out"],
+        ),
         (
             "generate hypercube --dim 8 --concentration 16",
             &["131072 bits wide", "--width 16 or less, fewer terminals, or --ports named"],

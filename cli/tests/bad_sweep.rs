@@ -72,9 +72,9 @@ fn names_and_numbers() {
         ("--cycles 0", &["--cycles 0", "from 1"]),
         (
             "--traffic uniform,transpose --class a:share=1,traffic=shuffle",
-            &["each --class has a pattern of its own", "leave --traffic out"],
+            &["each class has a pattern of its own", "leave --traffic out"],
         ),
-        ("--hotspot 001", &["--hotspot is for hotspot traffic", "--traffic hotspot"]),
+        ("--hotspot 001", &["--hotspot does nothing", "add --traffic hotspot"]),
         ("--traffic hotspot --hotspot 222", &["'222'"]),
         ("--allocator maximum", &["--allocator maximum", "'ecube'"]),
         ("--engine rtl", &["'--engine'"]),

@@ -144,7 +144,7 @@ fn bad_options_are_refused_and_nothing_is_written() {
     fs::write(folder.path().join("range.slots"), "slot\n9 1\n").unwrap();
     fs::write(folder.path().join("none.slots"), "# nothing\n").unwrap();
     for (line, text) in [
-        ("generate benes --dim 3 --slots 4", "--slots is for --kind circuit"),
+        ("generate benes --dim 3 --slots 4", "add --kind circuit, or leave --slots out"),
         ("generate benes --dim 3 --kind circuits", "use switched, circuit"),
         ("generate hypercube --dim 3 --kind circuit", "hypercube is no network of circuits"),
         ("generate benes --dim 3 --kind circuit --depth 8", "leave --depth out"),
@@ -158,7 +158,10 @@ fn bad_options_are_refused_and_nothing_is_written() {
         ("generate clos --shape 1,2,2 --kind circuit --baked shuffle", "1 middle switches"),
         ("generate clos --shape 2,65,2 --kind circuit", "is no shape of a Clos network"),
         ("generate clos --shape 2,2,2 --kind circuit --self-routing", "self-routing is for"),
-        ("generate benes --dim 3 --kind circuit --self-routing --slots 2", "exclude each other"),
+        (
+            "generate benes --dim 3 --kind circuit --self-routing --slots 2",
+            "leave --slots or --self-routing out",
+        ),
         ("generate benes --dim 3 --kind circuit --baked twice.slots", "sink 1 is taken by both"),
         ("generate benes --dim 3 --kind circuit --baked range.slots", "range.slots:2: "),
         ("generate benes --dim 3 --kind circuit --baked none.slots", "no messages"),
@@ -166,16 +169,19 @@ fn bad_options_are_refused_and_nothing_is_written() {
         ("generate butterfly --dim 4 --kind circuit --baked transpose", "does not pass: "),
         (
             "generate benes --dim 3 --kind circuit --concentration 2",
-            "several terminals at each switch need",
+            "one terminal at each end of a link; leave --concentration out",
         ),
         ("generate benes --dim 3 --kind circuit --selftest icestick", "--kind switched"),
         ("generate benes --dim 3 --kind circuit --name a-b", "identifier"),
         ("generate clos --shape 2,2,2 --reduced --kind circuit", "--reduced is for benes"),
-        ("synth benes --dim 3 --target ecp5-85k --baked shuffle", "--baked is for --kind circuit"),
+        (
+            "synth benes --dim 3 --target ecp5-85k --baked shuffle",
+            "add --kind circuit, or leave --baked out",
+        ),
         ("synth benes --dim 3 --target ecp5-85k --kind circuit --part fabric", "measured whole"),
         ("bsp benes --dim 3 --kind circuit --up-to 1025", "has 1024 slots at most"),
         ("bsp butterfly --dim 3 --kind circuit", "only Bene"),
-        ("verify benes --dim 3 --self-routing", "--self-routing is for --kind circuit"),
+        ("verify benes --dim 3 --self-routing", "add --kind circuit, or leave --self-routing out"),
         ("schedule benes --dim 3 --pattern f.slots --image gone/x", "cannot"),
         ("schedule benes --dim 3 --pattern shuffle --image x --slots 0", "use 1 to 1024"),
     ] {

@@ -116,3 +116,33 @@ fn a_file_that_is_not_there_or_holds_wrong_values() {
     let (run, _) = with_config("dim = 21\n", "analyze hypercube");
     assert!(run.stderr.contains("use 1 to 20"), "{}", run.stderr);
 }
+
+/// What does nothing is refused whoever gives it; what an option on the line replaces is passed over.
+#[test]
+fn what_does_nothing_is_refused_from_a_file_too() {
+    let mob = "simulate mob --shape 2x2 --workload permutation";
+    for (text, args, expected) in [
+        ("pipeline = \"2\"", mob, "--pipeline does nothing in `simulate mob`"),
+        ("keep = true", mob, "--keep does nothing in `simulate mob`"),
+        ("user-width = 8", mob, "--user-width does nothing in `simulate mob`"),
+        ("source-id = true", mob, "--source-id does nothing in `simulate mob`"),
+        ("ports = \"named\"", mob, "--ports does nothing in `simulate mob`"),
+        // At its default it is given all the same.
+        ("depth = 4", mob, "--depth does nothing in `simulate mob`"),
+        ("slots = 4", "generate hypercube --dim 3", "add --kind circuit, or leave --slots out"),
+    ] {
+        let (run, _) = with_config(text, args);
+        assert_eq!((run.code, &*run.stdout), (2, ""), "{text}: {}", run.stderr);
+        assert!(run.stderr.contains(expected), "not {expected}: {}", run.stderr);
+    }
+    for (text, args) in [
+        ("load = 0.5", "simulate hypercube --dim 3 --workload random"),
+        ("workload = \"random\"", "simulate hypercube --dim 3 --load 0.5 --cycles 100"),
+        ("allocator = \"maximum\"", mob),
+        ("reset = \"low\"", "analyze hypercube --dim 3 --pattern transpose"),
+        ("force = true", "analyze hypercube --dim 3"),
+    ] {
+        let (run, _) = with_config(text, args);
+        assert_eq!((run.code, &*run.stderr), (0, ""), "{text}");
+    }
+}

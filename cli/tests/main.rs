@@ -25,6 +25,7 @@ mod golden;
 mod kinds_of_traffic;
 mod manual;
 mod names;
+mod options_act;
 mod patterns;
 mod picture;
 mod randomised;

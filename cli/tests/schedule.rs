@@ -190,7 +190,10 @@ fn bad_patterns_and_networks_are_refused() {
         ("benes --dim 3 --pattern many.txt", "many.txt:1: more than 16777216 words up to here"),
         ("benes --dim 3 --pattern empty.txt", "no messages; give SOURCE SINK [WORDS] on a line"),
         ("benes --dim 3 --self-routing --pattern again.txt", "terminal 0 has 2 words for 1"),
-        ("benes --dim 3 --self-routing --reduced --pattern transpose", "exclude each other"),
+        (
+            "benes --dim 3 --self-routing --reduced --pattern transpose",
+            "leave --self-routing or --reduced out",
+        ),
         ("butterfly --dim 16 --radix 16 --self-routing --pattern transpose", "more than 65536"),
         ("benes --dim 3 --pattern gone.txt", "cannot read the pattern gone.txt"),
         ("benes --dim 3 --pattern transpos", "did you mean 'transpose'?"),

@@ -92,7 +92,7 @@ fn wrong_usage_is_refused() {
         ("--window 8", "leave --window out"),
         ("--exponent 4", "leave --exponent out"),
         ("--two-phase", "leave --two-phase out"),
-        ("--h 2", "--h is for --workload h-relation"),
+        ("--h 2", "add --workload h-relation, or leave --h out"),
         ("--workload h-relation --h 0", "use 1 to 4096"),
         ("--workload h-relation --h 1025", "use 1 to 1024"),
         ("--workload transpose", "use --workload permutation, random-function or h-relation"),

@@ -216,19 +216,25 @@ fn bad_questions_are_refused() {
         ),
         (format!("{mesh} transpose --kind circuit"), "mesh is no network of circuits; these are"),
         (format!("{mesh} transpose --kind bus"), "there is no kind of fabric 'bus'"),
-        (format!("{mesh} transpose --reduced"), "--reduced is for networks of circuits"),
-        (format!("{mesh} transpose --image x"), "--image is for networks of circuits"),
+        (
+            format!("{mesh} transpose --reduced"),
+            "for networks of circuits, and a time table has none; leave --reduced out",
+        ),
+        (
+            format!("{mesh} transpose --image x"),
+            "for networks of circuits, and a time table has none; leave --image out",
+        ),
         (
             "schedule benes --dim 2 --pattern transpose --routing greedy".to_owned(),
-            "leave --routing out, or use --kind switched",
+            "add --kind switched, or leave --routing out",
         ),
         (
             "schedule benes --dim 2 --pattern transpose --conflicts 5".to_owned(),
-            "--conflicts is for --kind switched",
+            "add --kind switched, or leave --conflicts out",
         ),
         (
             "schedule benes --dim 2 --pattern transpose --stages-per-register 1".to_owned(),
-            "give --image, or leave --stages-per-register out",
+            "add --image FILE, or leave --stages-per-register out",
         ),
     ];
     let parts: Vec<[&str; 1]> = cases.iter().map(|(_, part)| [*part]).collect();

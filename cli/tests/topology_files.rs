@@ -215,9 +215,15 @@ fn edges_are_read_both_ways_where_that_is_asked() {
                 "analyze bs.anynet --two-way",
                 &["an edge of anynet says which way it goes", "leave --two-way out"],
             ),
-            ("analyze mesh --shape 3x3 --two-way", &["--two-way is for files, and mesh is none"]),
+            (
+                "analyze mesh --shape 3x3 --two-way",
+                &["--two-way", "it is for files, and this network is none"],
+            ),
             ("analyze ring --as dot", &["cannot read the topology ring"]),
-            ("generate mob --shape 3x3 --two-way", &["--two-way is for files, and mob is none"]),
+            (
+                "generate mob --shape 3x3 --two-way",
+                &["--two-way", "it is for files, and this network is none"],
+            ),
         ],
     );
     let run = run_in(folder.path(), "analyze apart.dot");

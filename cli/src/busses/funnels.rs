@@ -1,6 +1,5 @@
 //! The size of a split&hash network.
 
-use crate::circuits::options::{of_relation, refuse};
 use crate::options::{NetworkOptions, values};
 use anyhow::bail;
 use clap::Args;
@@ -21,9 +20,6 @@ pub struct FunnelSize {
 }
 
 impl FunnelSize {
-    /// Reason that other networks do not take options of funnels.
-    pub const ALONE: &'static str = "split&hash networks alone have funnels";
-
     /// The network that the options name; `None` where they name another.
     ///
     /// # Errors
@@ -31,15 +27,12 @@ impl FunnelSize {
     pub fn network(&self, network: &NetworkOptions) -> anyhow::Result<Option<SplitHash>> {
         let Self { side, factor } = *self;
         if network.topology != SPLIT_HASH {
-            refuse(Self::ALONE, [("--side", side.is_some()), ("--factor", factor.is_some())])?;
             return Ok(None);
         }
-        refuse("a network of busses has no routes", of_relation(network))?;
         if let Some(other) = network.size.values.given().find(|given| given.key != LEVELS.key) {
             let option = other.option;
             bail!("{SPLIT_HASH} takes --side K --levels D --factor A; leave --{option} out");
         }
-        network.size.file.refuse(SPLIT_HASH)?;
         match (side, network.size.values.number(&LEVELS), factor) {
             (Some(side), Some(levels), Some(factor)) => {
                 Ok(Some(SplitHash::new(side, levels, factor)?))
@@ -65,10 +58,9 @@ impl FunnelFabric {
     /// another.
     ///
     /// # Errors
-    /// As [`FunnelSize::network`]; a seed of another network.
+    /// As [`FunnelSize::network`].
     pub fn network(&self, network: &NetworkOptions) -> anyhow::Result<Option<(SplitHash, u64)>> {
         let Some(network) = self.size.network(network)? else {
-            refuse(FunnelSize::ALONE, [("--seed", self.seed.is_some())])?;
             return Ok(None);
         };
         Ok(Some((network, self.seed.unwrap_or(DEFAULT_SEED))))

@@ -4,8 +4,6 @@ mod funnels;
 
 pub use funnels::{FunnelFabric, FunnelSize};
 
-use crate::circuits::CircuitOptions;
-use crate::circuits::options::{of_relation, of_switches, refuse};
 use crate::options::{FabricOptions, NetworkOptions, NetworkSize, values};
 use anyhow::{anyhow, bail};
 use clap::Args;
@@ -13,7 +11,7 @@ use turnpike_base::names;
 use turnpike_base::nearest::Nearest;
 use turnpike_bus::grid::{MOB, OCPC};
 use turnpike_bus::protocol::{Backoff, PROTOCOLS, ProtocolError, ProtocolKind, Thinning, Window};
-use turnpike_bus::protocol::{backoff, rotor, thinning, window};
+use turnpike_bus::protocol::{rotor, thinning, window};
 use turnpike_bus::split_hash::SPLIT_HASH;
 use turnpike_bus::{BusPlan, Figures, Grid, Parameters, Protocol, SplitHash, time_table};
 use turnpike_fabric::plan::ResetStyle;
@@ -112,28 +110,15 @@ pub enum Words {
 }
 
 impl BusOptions {
-    /// The options, and whether they are given.
-    pub fn given(&self) -> [(&'static str, bool); 3] {
-        let Self { protocol, window, exponent } = self;
-        [
-            ("--protocol", protocol.is_some()),
-            ("--window", window.is_some()),
-            ("--exponent", exponent.is_some()),
-        ]
-    }
-
     /// The grid of busses that the network's options name; `None` where they name another.
     ///
     /// # Errors
-    /// A size that is missing or out of range; options of other networks, or these options
-    /// without a network of busses.
+    /// A size that is missing or out of range, or of another network.
     pub fn grid(&self, network: &NetworkOptions) -> anyhow::Result<Option<Grid>> {
         let grids = || TOPOLOGIES.iter().filter(|kind| kind.name != SPLIT_HASH);
         let Some(topology) = grids().find(|kind| kind.name == network.topology) else {
-            refuse("protocols are for networks of busses (ocpc, mob)", self.given())?;
             return Ok(None);
         };
-        refuse("a network of busses has no routes", of_relation(network))?;
         let size: &NetworkSize = &network.size;
         let own = topology.size.split(' ').next();
         let is_own = |parameter: &Parameter| own == Some(&format!("--{}", parameter.option));
@@ -141,11 +126,6 @@ impl BusOptions {
             let (name, takes, option) = (topology.name, topology.size, other.option);
             bail!("{name} takes {takes}; leave --{option} out");
         }
-        refuse(
-            "a node of a bus is one terminal",
-            [("--concentration", size.concentration.is_some())],
-        )?;
-        size.file.refuse(topology.name)?;
         let grid = match (size.values.number(&NODES), size.values.shape) {
             (Some(nodes), _) => Grid::new(&[nodes])?,
             (_, Some(shape)) => match shape.sides() {
@@ -174,7 +154,7 @@ impl BusOptions {
         network: &SplitHash,
         depth: u32,
     ) -> anyhow::Result<Protocol> {
-        if self.is_time_table()? {
+        if self.is_time_table() {
             bail!(
                 "--protocol {} is for simulate ocpc and mob: a fabric takes words as they come; use \
                  backoff, window or thinning",
@@ -194,7 +174,7 @@ impl BusOptions {
         is_one_bus: bool,
         words: Words,
     ) -> anyhow::Result<Protocol> {
-        if self.is_time_table()? {
+        if self.is_time_table() {
             bail!(
                 "--protocol {} is for simulate: a fabric takes words as they come; --protocol \
                  {} is a time table of all pairs",
@@ -207,15 +187,6 @@ impl BusOptions {
         let most = rotor::MOST_SIMULATED;
         if is(rotor::KIND) && longest > most {
             bail!("--protocol rotor goes up to {most} nodes on a bus; use fewer");
-        }
-        if self.window.is_some() && is(rotor::KIND) {
-            bail!("--window is for --protocol window or thinning; leave it out");
-        }
-        if self.exponent.is_some() && !is(backoff::KIND) {
-            bail!("--exponent is for --protocol backoff; leave it out");
-        }
-        if self.window.is_some() && is(backoff::KIND) {
-            bail!("--window is for --protocol window or thinning; leave it out");
         }
         let (held, h) = match words {
             Words::Held(depth) => (depth, None),
@@ -235,16 +206,8 @@ impl BusOptions {
     }
 
     /// Whether words go by a time table.
-    ///
-    /// # Errors
-    /// Numbers of a protocol beside it.
-    pub fn is_time_table(&self) -> anyhow::Result<bool> {
-        if self.protocol.as_deref() != Some(time_table::NAME) {
-            return Ok(false);
-        }
-        let given = [("--window", self.window.is_some()), ("--exponent", self.exponent.is_some())];
-        refuse("a time table has no numbers", given)?;
-        Ok(true)
+    pub fn is_time_table(&self) -> bool {
+        self.protocol.as_deref() == Some(time_table::NAME)
     }
 
     fn kind(&self) -> anyhow::Result<&'static ProtocolKind> {
@@ -260,13 +223,11 @@ impl BusOptions {
     /// The bus fabric that is asked for; `None` where another is.
     ///
     /// # Errors
-    /// As [`BusOptions::grid`] and [`BusOptions::protocol`]; options of other kinds of fabric;
-    /// numbers out of range.
+    /// As [`BusOptions::grid`] and [`BusOptions::protocol`]; numbers out of range.
     pub fn plan(
         &self,
         funnels: &FunnelFabric,
         fabric: &FabricOptions,
-        circuit: &CircuitOptions,
         name: Option<&str>,
     ) -> anyhow::Result<Option<BusPlan>> {
         let split_hash = funnels.network(&fabric.network)?;
@@ -277,8 +238,6 @@ impl BusOptions {
         if split_hash.is_none() && grid.is_none() {
             return Ok(None);
         }
-        refuse("a bus fabric has no switches of channels", of_switches(fabric))?;
-        refuse("a network of busses makes a bus fabric", circuit.given())?;
         if let Some(name) = name {
             names::check_fabric_name(name)?;
         }
@@ -288,12 +247,6 @@ impl BusOptions {
             (None, Some(grid)) => self.protocol(grid, Words::Held(depth))?,
             (None, None) => return Ok(None),
         };
-        if protocol.draw_bits() == 0 {
-            refuse(
-                "senders that take turns draw nothing",
-                [("--draw-seed", fabric.draw_seed.is_some())],
-            )?;
-        }
         let parameters = Parameters {
             width: fabric.size.width,
             depth: fabric.size.depth,

@@ -2,7 +2,7 @@
 
 use super::slots::{self, Found, Method, Slot};
 use crate::messages::Pattern;
-use crate::options::{BuildOptions, FabricOptions, NetworkOptions, values};
+use crate::options::{FabricOptions, values};
 use anyhow::{Context, bail};
 use clap::{ArgAction, Args};
 use std::fmt;
@@ -10,7 +10,7 @@ use std::str::FromStr;
 use turnpike_base::names;
 use turnpike_circuit::baked::Baked;
 use turnpike_circuit::plan::{CircuitPlan, Control, DEFAULT_SLOTS, Parameters};
-use turnpike_fabric::plan::{PortStyle, ResetStyle};
+use turnpike_fabric::plan::ResetStyle;
 use turnpike_network::topology::Topology;
 use turnpike_schedule::network::Network;
 use turnpike_schedule::permutation::PartialPermutation;
@@ -87,19 +87,15 @@ impl CircuitOptions {
     /// The circuit fabric that is asked for; `None` where a switched one is.
     ///
     /// # Errors
-    /// Options of the other kind; what [`CircuitPlan::new`] refuses; a schedule that does not pass.
+    /// What [`CircuitPlan::new`] refuses; a schedule that does not pass.
     pub fn plan(
         &self,
         fabric: &FabricOptions,
         name: Option<&str>,
     ) -> anyhow::Result<Option<CircuitPlan>> {
         if self.kind == Kind::Switched {
-            if let Some((option, _)) = self.given().into_iter().find(|(_, given)| *given) {
-                bail!("{option} is for --kind circuit");
-            }
             return Ok(None);
         }
-        refuse_switched(fabric)?;
         if let Some(name) = name {
             names::check_fabric_name(name)?;
         }
@@ -117,10 +113,6 @@ impl CircuitOptions {
     }
 
     fn control(&self, topology: &dyn Topology, network: &Network) -> anyhow::Result<Control> {
-        let chosen = [self.slots.is_some(), self.baked.is_some(), self.self_routing];
-        if chosen.into_iter().filter(|chosen| *chosen).count() > 1 {
-            bail!("--slots, --baked and --self-routing exclude each other; leave out all but one");
-        }
         if self.self_routing {
             return Ok(Control::SelfRouting);
         }
@@ -147,78 +139,5 @@ impl CircuitOptions {
             Pattern::File(_) => baked,
             Pattern::Named(_) | Pattern::Drawn(_) => baked.named(&messages.name),
         }))
-    }
-}
-
-/// Refuses options that circuit fabrics do not take.
-fn refuse_switched(fabric: &FabricOptions) -> anyhow::Result<()> {
-    refuse_relation(&fabric.network)?;
-    let own = [
-        ("--depth", fabric.size.depth != 4),
-        ("--source-id", fabric.source_id),
-        ("--draw-seed", fabric.draw_seed.is_some()),
-    ];
-    refuse(NO_QUEUES, own.into_iter().chain(of_switches(fabric)))
-}
-
-/// Options of switched fabrics alone, and whether they are given.
-pub fn of_switches(fabric: &FabricOptions) -> [(&'static str, bool); 4] {
-    [
-        ("--user-width", fabric.user_width != 0),
-        ("--keep", fabric.keep),
-        ("--pipeline, --queue or --mux", fabric.build != BuildOptions::default()),
-        ("--ports named", fabric.ports != PortStyle::default()),
-    ]
-}
-
-/// Options of a routing relation, and whether they are given.
-pub fn of_relation(network: &NetworkOptions) -> [(&'static str, bool); 7] {
-    [
-        ("--routing", network.routing.is_some()),
-        ("--phases", network.phases.is_some()),
-        ("--intermediate", network.intermediate.is_some()),
-        ("--route-seed", network.route_seed.is_some()),
-        ("--flows", network.flows.is_some()),
-        ("--failed", !network.failed.is_empty()),
-        ("--vcs", network.vcs.is_some()),
-    ]
-}
-
-const NO_QUEUES: &str = "a circuit fabric has no queues and no routes";
-
-/// Refuses options of a routing relation, which networks of circuits have not.
-///
-/// # Errors
-/// The first that is given.
-pub fn refuse_relation(network: &NetworkOptions) -> anyhow::Result<()> {
-    refuse(NO_QUEUES, of_relation(network))
-}
-
-/// Refuses options, and says why.
-///
-/// # Errors
-/// The first that is given.
-pub fn refuse(
-    why: &str,
-    given: impl IntoIterator<Item = (&'static str, bool)>,
-) -> anyhow::Result<()> {
-    match given.into_iter().find(|(_, given)| *given) {
-        Some((option, _)) => bail!("{why}; leave {option} out"),
-        None => Ok(()),
-    }
-}
-
-impl CircuitOptions {
-    /// The options that are given, the kind among them.
-    pub fn given(&self) -> [(&'static str, bool); 6] {
-        let Self { kind, slots, baked, self_routing, stages_per_register, reduced } = self;
-        [
-            ("--slots", slots.is_some()),
-            ("--baked", baked.is_some()),
-            ("--self-routing", *self_routing),
-            ("--stages-per-register", stages_per_register.is_some()),
-            ("--reduced", *reduced),
-            ("--kind", *kind != Kind::Switched),
-        ]
     }
 }

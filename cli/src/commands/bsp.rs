@@ -127,7 +127,6 @@ struct SuperstepFigures {
 /// Unknown names, numbers out of range, a fabric beyond memory, one that deadlocks, a network that not
 /// every permutation passes.
 pub fn run(options: &BspOptions) -> anyhow::Result<Report> {
-    options.fabric.network.refuse_flows("a superstep")?;
     ensure!(
         (2..=MOST_H).contains(&options.up_to),
         "--up-to {} is out of range; use 2 to {MOST_H}",

@@ -7,7 +7,6 @@ use crate::destination::{Destination, ForceOption};
 use crate::format::{Format, FormatOption, json, wrap};
 use crate::table::Table as Layout;
 use crate::tabular::{self, Document, ReportKind};
-use anyhow::bail;
 use clap::{Args, ValueEnum};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -49,9 +48,6 @@ pub enum Paper {
 pub fn run(options: &TablesOptions) -> anyhow::Result<Report> {
     let to = |path| Destination::new(path, "butterflies.svg", options.force);
     let (source, tables) = match options.paper {
-        Paper::Heller if options.svg.is_some() => {
-            bail!("--svg draws the table of butterflies: use it with 'tables butterflies'")
-        }
         Paper::Heller => (heller::SOURCE, heller::tables()),
         Paper::Butterflies => {
             let svg = options.svg.as_deref().map(to).transpose()?;

@@ -107,7 +107,6 @@ struct PairFields {
 /// Unknown names, numbers out of range, a relation whose packets choose, a network that is too large, a
 /// file that cannot be written.
 pub fn run(options: &WorstOptions) -> anyhow::Result<Report> {
-    options.network.refuse_flows("the worst permutation")?;
     let to = |path| Destination::new(path, "worst.pattern", options.force);
     let file = options.save.as_deref().map(to).transpose()?;
     let chosen = options.network.chosen()?;

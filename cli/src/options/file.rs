@@ -2,7 +2,7 @@
 
 use crate::input;
 use crate::usage::note_at_the_end;
-use anyhow::{anyhow, bail};
+use anyhow::anyhow;
 use clap::builder::PossibleValuesParser;
 use clap::{ArgAction, Args};
 use std::path::{Path, is_separator};
@@ -33,24 +33,6 @@ pub struct TopologyFile {
 }
 
 impl TopologyFileOptions {
-    /// The options that were given.
-    pub fn given(&self) -> [(&'static str, bool); 2] {
-        [("--as", self.as_format.is_some()), ("--two-way", self.two_way)]
-    }
-
-    /// Refuses them for a topology that is no file.
-    ///
-    /// # Errors
-    /// The first that was given.
-    pub fn refuse(&self, topology: &str) -> anyhow::Result<()> {
-        match self.given().into_iter().find(|(_, given)| *given) {
-            Some((option, _)) => {
-                bail!("{option} is for files, and {topology} is none; leave it out")
-            }
-            None => Ok(()),
-        }
-    }
-
     fn format(&self) -> Option<&'static Format> {
         self.as_format.as_deref().and_then(Format::named)
     }

@@ -1,81 +1,22 @@
 //! Options in the groups in which `--help` lists them. Those of one command alone stand in none, under
 //! "Options".
 
+use super::acts;
 use clap::Command;
 
-/// Heading of a group, and its long options.
-type Group = (&'static str, &'static [&'static str]);
-
-/// Groups of the options that several commands share, and of the many of `simulate`.
-const GROUPS: &[Group] = &[
-    (
-        "Network",
-        &[
-            "dim",
-            "shape",
-            "nodes",
-            "arity",
-            "levels",
-            "radix",
-            "concentration",
-            "side",
-            "factor",
-            "as",
-            "two-way",
-        ],
-    ),
-    ("Routing", &["routing", "phases", "intermediate", "route-seed", "flows", "failed", "vcs"]),
-    ("Switches", &["depth", "pipeline", "queue", "mux", "draw-seed"]),
-    ("Ports", &["width", "source-id", "user-width", "keep", "ports", "reset"]),
-    ("Circuits", &["kind", "slots", "baked", "self-routing", "stages-per-register", "reduced"]),
-    ("Busses", &["protocol", "window", "exponent", "batches", "hashing", "medium", "on-livelock"]),
-    (
-        "Traffic",
-        &[
-            "traffic",
-            "trace",
-            "load",
-            "packet-length",
-            "class",
-            "burst",
-            "reply",
-            "reply-room",
-            "self-addressed",
-            "no-self-addressed",
-            "hotspot",
-            "hotspot-share",
-            "allocator",
-        ],
-    ),
-    (
-        "Workload",
-        &[
-            "workload",
-            "h",
-            "two-phase",
-            "interval",
-            "rounds",
-            "acknowledge",
-            "acknowledgement-room",
-        ],
-    ),
-    ("Machine of steps", &["machine", "queueing", "barrier", "drawn", "runs"]),
-    (
-        "Output",
-        &["vcd", "samples", "pairs", "sources", "histogram", "channels", "svg", "force", "format"],
-    ),
-];
-
-/// The command with its options under the headings of their groups.
+/// The command with its options under the headings of their groups, those that most need in the short
+/// help, and those that do nothing there in none.
 pub fn grouped(command: Command) -> Command {
-    command.mut_args(|argument| {
-        let long = argument.get_long().map(str::to_owned);
-        let of =
-            |(_, options): &&Group| long.as_deref().is_some_and(|name| options.contains(&name));
-        match GROUPS.iter().find(of) {
-            Some((heading, _)) => argument.help_heading(*heading),
-            None => argument,
+    let name = command.get_name().to_owned();
+    command.mut_args(|argument| match acts::rule(argument.get_id().as_str()) {
+        Some(rule) if argument.get_long().is_some() => {
+            let argument = argument.hide_short_help(!rule.is_short).hide(rule.is_idle_in(&name));
+            match rule.heading {
+                "" => argument,
+                heading => argument.help_heading(heading),
+            }
         }
+        _ => argument,
     })
 }
 
@@ -85,15 +26,22 @@ mod tests {
     use std::collections::BTreeSet;
 
     #[test]
-    fn every_option_of_a_group_is_one_of_a_command_and_in_no_other() {
+    fn every_option_has_a_rule_and_every_rule_an_option() {
         let program = crate::command();
-        let arguments = program.get_subcommands().flat_map(Command::get_arguments);
-        let known: BTreeSet<&str> = arguments.filter_map(clap::Arg::get_long).collect();
+        let all = program.get_subcommands().flat_map(Command::get_arguments);
+        let known: BTreeSet<&str> = all.map(|arg| arg.get_id().as_str()).collect();
         let mut seen = BTreeSet::new();
-        for option in GROUPS.iter().flat_map(|(_, options)| *options) {
-            assert!(known.contains(option), "no command has --{option}");
-            assert!(seen.insert(option), "--{option} is in two groups");
+        for rule in acts::rules() {
+            assert!(known.contains(rule.id), "no command has an argument {}", rule.id);
+            assert!(seen.insert(rule.id), "{} has two rules", rule.id);
         }
+        let is_option = |arg: &&clap::Arg| arg.get_long().is_some();
+        let options = program.get_subcommands().flat_map(Command::get_arguments).filter(is_option);
+        let without: Vec<&str> = options
+            .map(|arg| arg.get_id().as_str())
+            .filter(|id| acts::rule(id).is_none())
+            .collect();
+        assert!(without.is_empty(), "no rule for {without:?}");
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Options that several commands share.
 
+pub mod acts;
 mod chosen;
 pub mod classes;
 mod file;
@@ -96,17 +97,6 @@ impl NetworkOptions {
     fn network_of(&self, chosen: &Chosen, by_rows: bool) -> anyhow::Result<Network> {
         let wanted = |wanted: &Wanted| Network::wanted(&Wanted { by_rows, ..*wanted });
         self.wanted_of(chosen, wanted)
-    }
-
-    /// Refuses flows where packets go from all to all.
-    ///
-    /// # Errors
-    /// Flows that are given.
-    pub fn refuse_flows(&self, what: &str) -> anyhow::Result<()> {
-        match self.flows {
-            Some(_) => bail!("{what} is of packets from all to all; leave --flows out"),
-            None => Ok(()),
-        }
     }
 
     /// Says that there are fewer virtual channels than there might be: once nothing else is wrong.

@@ -69,7 +69,6 @@ impl SizeValues {
             .long(parameter.option)
             .value_name(parameter.placeholder)
             .help(parameter.help)
-            .help_heading("Network")
             .allow_hyphen_values(true);
         match parameter.sort {
             Sort::Number => arg.value_parser(values::whole),
@@ -207,7 +206,6 @@ impl NetworkSize {
         if let Some(parameter) = self.values.given().find(|parameter| !takes(parameter)) {
             bail!("{name} takes {options}; leave --{} out", parameter.option);
         }
-        self.file.refuse(name)?;
         let shape = self.values.shape;
         let size = sizes.of_values(|parameter| match parameter.sort {
             Sort::Number => self.values.number(parameter).map(Value::Number),

@@ -23,7 +23,7 @@ pub const MOST_TIMES: u64 = 64;
 /// The pattern where none is said.
 const UNSAID: &str = "uniform";
 /// The pattern that goes to hotspots.
-const HOTSPOT: &str = "hotspot";
+pub const HOTSPOT: &str = "hotspot";
 /// Name of the pattern where classes have one each.
 const CLASSES: &str = "classes";
 
@@ -183,43 +183,13 @@ impl TrafficOptions {
         self.classes().map(|class| class.among(pattern, &self.packet_length)).collect()
     }
 
-    /// Refuses hotspots where neither one of `patterns` nor a class is said to go to them, what no class would
-    /// take from the options for all, and classes and replies that cannot be.
+    /// Refuses classes and replies that cannot be.
     ///
     /// # Errors
     /// What would be right.
-    pub fn check(&self, patterns: &[String]) -> anyhow::Result<()> {
+    pub fn check(&self) -> anyhow::Result<()> {
         classes::check(&self.classes_among(UNSAID))?;
-        self.check_for_all(patterns)?;
-        let has_hotspots = |class: &ClassOption| class.traffic.as_deref() == Some(HOTSPOT);
-        let of_all = patterns.iter().any(|pattern| pattern == HOTSPOT);
-        let is_hotspot = of_all || self.classes().any(has_hotspots);
-        if !self.hotspot.is_empty() && !is_hotspot {
-            bail!("--hotspot is for hotspot traffic; add --traffic hotspot, or leave it out");
-        }
-        if self.reply_room.is_some() && self.reply.is_none() {
-            bail!("--reply-room is for replies; add --reply FLITS, or leave it out");
-        }
         self.replies().map_or(Ok(()), |replies| replies.check())?;
-        Ok(())
-    }
-
-    /// Refuses a pattern and lengths for all where every class has its own. What is as if unsaid does no harm.
-    fn check_for_all(&self, patterns: &[String]) -> anyhow::Result<()> {
-        if self.has_own_patterns() && patterns.iter().any(|pattern| pattern != UNSAID) {
-            bail!(
-                "each --class has a pattern of its own, so that --traffic would say nothing; leave \
-                 --traffic out"
-            );
-        }
-        let has_own = |class: &ClassOption| class.packet_length.is_some();
-        let own_lengths = !self.class.is_empty() && self.classes().all(has_own);
-        if own_lengths && self.packet_length != Lengths::one(1) {
-            bail!(
-                "each --class has a packet-length of its own, so that --packet-length would say \
-                 nothing; leave --packet-length out"
-            );
-        }
         Ok(())
     }
 

@@ -12,7 +12,7 @@ pub const BAD_TRAFFIC: &[(&str, &[&str])] = &[
     ("--reply 0", &["'0'", "--reply", "from 1"]),
     ("--reply 1048577", &["--reply 1048577", "1 to 1048576"]),
     ("--reply 1 --reply-room 0", &["'0'", "--reply-room", "from 1"]),
-    ("--reply-room 2", &["--reply-room is for replies", "add --reply"]),
+    ("--reply-room 2", &["--reply-room does nothing", "add --reply FLITS"]),
     ("--class a", &["--class", "'a' says nothing of a class", "NAME:share=SHARE"]),
     ("--class a:share=1 --class a:share=1", &["class a stands there twice"]),
     ("--class a:share=0.5 --class b:share=0.4", &["the classes sum to 0.9, not to 1"]),
@@ -32,11 +32,14 @@ pub const BAD_TRAFFIC: &[(&str, &[&str])] = &[
     ),
     (
         "--traffic shuffle --class a:share=1,traffic=transpose",
-        &["each --class has a pattern of its own", "leave --traffic out"],
+        &["each class has a pattern of its own", "leave --traffic out"],
     ),
     (
         "--packet-length 7 --class a:share=0.5,packet-length=1 --class b:share=0.5,packet-length=2",
-        &["each --class has a packet-length of its own", "leave --packet-length out"],
+        &["each class has lengths of its own", "leave --packet-length out"],
     ),
-    ("--class a:share=1,traffic=transpose --hotspot 000", &["--hotspot is for hotspot traffic"]),
+    (
+        "--class a:share=1,traffic=transpose --hotspot 000",
+        &["--hotspot does nothing", "add --traffic hotspot"],
+    ),
 ];

@@ -3,7 +3,6 @@
 use super::AnalyzeOptions;
 use crate::Report;
 use crate::busses;
-use crate::circuits::options::{of_switches, refuse};
 use crate::format::{indent, number};
 use crate::table::Table;
 use crate::tabular::{self, Document, ReportKind};
@@ -33,30 +32,12 @@ pub const REPORT: ReportKind = ReportKind::of::<BusReport>(
 /// Runs it; `None` where the network is none of busses.
 ///
 /// # Errors
-/// A size that is missing or out of range; options of other networks.
+/// A size that is missing or out of range.
 pub(super) fn run(options: &AnalyzeOptions) -> anyhow::Result<Option<Report>> {
     let fabric = &options.fabric;
     let Some(figures) = busses::figures(&fabric.network, &options.funnels)? else {
         return Ok(None);
     };
-    refuse("busses have no switches of channels", of_switches(fabric))?;
-    refuse(
-        "busses have no channels to load, to draw or to merge",
-        [
-            ("--pattern", options.pattern.is_some()),
-            ("--svg", options.svg.is_some()),
-            ("--collapse", options.collapse),
-        ],
-    )?;
-    refuse(
-        "figures of busses are of the network alone",
-        [
-            ("--width", fabric.size.width != 32),
-            ("--depth", fabric.size.depth != 4),
-            ("--source-id", fabric.source_id),
-            ("--draw-seed", fabric.draw_seed.is_some()),
-        ],
-    )?;
     let report = BusReport { schema_version: 1, figures };
     Ok(Some(Report::holds(tabular::write(options.format.format, &report, || {
         text(&report.figures)

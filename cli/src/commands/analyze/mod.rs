@@ -32,12 +32,12 @@ pub struct AnalyzeOptions {
     #[command(flatten)]
     pub funnels: FunnelSize,
     /// The load of a pattern in place of the figures
-    #[arg(long, value_name = "PATTERN|FILE", conflicts_with = "svg",
+    #[arg(long, value_name = "PATTERN|FILE",
           help = messages::help("The load of a pattern in place of the figures"))]
     pub pattern: Option<Pattern>,
     /// Merge the levels of a butterfly of radix 2 into a hypercube: its channels, its routes and the
     /// loads on them, of all pairs or of --pattern
-    #[arg(long, conflicts_with = "svg")]
+    #[arg(long)]
     pub collapse: bool,
     /// Draw the network, its commonest switches with their crossbars, and the cycle of channels that
     /// could wait for each other
@@ -62,7 +62,6 @@ pub fn run(options: &AnalyzeOptions) -> anyhow::Result<Report> {
         return Ok(report);
     }
     if options.collapse {
-        options.fabric.network.refuse_flows("the collapsed butterfly")?;
         return collapse::run(options);
     }
     if let Some(pattern) = &options.pattern {

@@ -9,8 +9,7 @@ use crate::destination::{Destination, ForceOption};
 use crate::format::{FormatOption, number};
 use crate::options::values::{self, Span};
 use crate::options::{
-    BuildOptions, Chosen, NetworkSize, SizeOptions, SizeValues, SizeValuesBesideDim,
-    TopologyFileOptions,
+    BuildOptions, Chosen, NetworkSize, SizeOptions, SizeValuesBesideDim, TopologyFileOptions,
 };
 use crate::progress::Progress;
 use crate::relation_file;
@@ -52,22 +51,19 @@ pub struct CompareOptions {
     pub file: TopologyFileOptions,
     /// The relations that are compared, by their names with commas between. A file that gives a relation is
     /// compared beside these, or beside all of the topology's where no name is given
-    #[arg(long, value_name = "NAMES|FILE", value_delimiter = ',', conflicts_with = "across")]
+    #[arg(long, value_name = "NAMES|FILE", value_delimiter = ',')]
     pub routing: Vec<String>,
     /// Hypercubes, directed cubes and cube-connected cycles side by side, at equal dimension
     /// and at the nearest number of processors, with their throughput
-    #[arg(long, group = "simulated", conflicts_with_all = ["topology", "concentration", "as_format", "two_way",
-                                                         "synth"])]
+    #[arg(long)]
     pub across: bool,
     /// A network by its words, such as 'mesh --shape 4x4 --routing shortest' or a file's name;
     /// repeatable: these networks side by side, with their throughput
-    #[arg(long = "network", value_name = "WORDS", group = "simulated",
-          conflicts_with_all = SizeValues::options().chain(
-              ["topology", "concentration", "as_format", "two_way", "routing", "across", "synth"]))]
+    #[arg(long = "network", value_name = "WORDS")]
     pub networks: Vec<String>,
     /// Seed of the traffic with --across and --network
     #[arg(long, value_name = "SEED", allow_hyphen_values = true, default_value = "1",
-          requires = "simulated", value_parser = values::long)]
+          value_parser = values::long)]
     pub seed: u64,
     /// Flits and queues.
     #[command(flatten)]
@@ -80,7 +76,7 @@ pub struct CompareOptions {
     #[arg(long, value_name = "TARGET")]
     pub synth: Option<String>,
     /// Placements, each with a seed of its own; the clock is their median (default: 5)
-    #[arg(long, value_name = "N", allow_hyphen_values = true, requires = "synth",
+    #[arg(long, value_name = "N", allow_hyphen_values = true,
           value_parser = values::seeds)]
     pub seeds: Option<u32>,
     /// Draw the figures of --synth or --across
@@ -90,7 +86,7 @@ pub struct CompareOptions {
     #[command(flatten)]
     pub force: ForceOption,
     /// Run every tool again, and keep nothing in the user's cache
-    #[arg(long, requires = "synth")]
+    #[arg(long)]
     pub no_cache: bool,
     /// Format of the report.
     #[command(flatten)]
@@ -170,14 +166,8 @@ pub fn run(options: &CompareOptions) -> anyhow::Result<Report> {
     if options.across {
         return across::run(options);
     }
-    if options.svg.is_some() {
-        bail!("--svg draws the figures of --synth or --across; add one of them");
-    }
     if !options.networks.is_empty() {
         return across::listed::run(options);
-    }
-    if options.build != BuildOptions::default() {
-        bail!("--pipeline, --queue and --mux change no figure without --synth; add it");
     }
     let mut rows = Vec::new();
     let left_out = plans(options, |plan| rows.push(row(&Analysis::of(&plan))))?;

@@ -29,13 +29,11 @@ pub struct ReportOptions {
     #[command(flatten)]
     pub curves: CurveOptions,
     /// Leave the curves out: no traffic is run
-    #[arg(long, conflicts_with_all = ["traffic", "load", "seeds", "seed", "cycles", "packet_length",
-          "class", "burst", "reply", "reply_room", "warmup", "self_addressed", "no_self_addressed",
-          "hotspot", "hotspot_share", "allocator", "saturation"])]
+    #[arg(long)]
     pub no_curves: bool,
     /// Take the runs of the curves from this folder, in which `turnpike sweep --out` kept them; those
     /// that are not there are run, and kept there
-    #[arg(long, value_name = "DIR", conflicts_with = "no_curves")]
+    #[arg(long, value_name = "DIR")]
     pub runs: Option<PathBuf>,
     /// Show area and clock from this file, which holds what `turnpike synth --format json` said of the
     /// same fabric. May be given several times
@@ -72,7 +70,6 @@ pub fn amended(command: clap::Command) -> clap::Command {
 /// memory, a folder that holds no runs, a file of `synth` that is of another fabric, a page that cannot
 /// be written: no page is written then.
 pub fn run(options: &ReportOptions) -> anyhow::Result<Report> {
-    options.curves.fabric.network.refuse_flows("the report")?;
     options.curves.check()?.fit_a_page("report")?;
     if let Some(same) = options.synth.iter().find(|path| **path == options.out) {
         bail!("--synth and --out name the same file {}; name two", same.display());

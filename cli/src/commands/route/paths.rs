@@ -5,7 +5,6 @@ use crate::Report;
 use crate::network_fields::{TopologyFields, failed};
 use crate::table::Table;
 use crate::tabular::{self, Document, ReportKind};
-use anyhow::bail;
 use schemars::JsonSchema;
 use serde::Serialize;
 use turnpike_network::routing::RoutingError;
@@ -58,24 +57,9 @@ struct Path {
 /// Runs it. No relation is asked: the paths are the topology's.
 ///
 /// # Errors
-/// Unknown names or labels, an option of a relation beside `--all`, two nodes without a path.
+/// Unknown names or labels, two nodes without a path.
 pub fn run(options: &RouteOptions) -> anyhow::Result<Report> {
     let network = &options.network;
-    network.refuse_flows("--all")?;
-    if network.routing.is_some()
-        || network.route_seed.is_some()
-        || network.phases.is_some()
-        || network.intermediate.is_some()
-        || network.vcs.is_some()
-    {
-        bail!(
-            "--all lists the paths of the topology; leave --routing, --phases, --intermediate, \
-             --route-seed and --vcs out"
-        );
-    }
-    if network.size.concentration.is_some() {
-        bail!("--all lists the paths between switches; leave --concentration out");
-    }
     let intact = network.chosen()?.wanted().intact()?;
     let topology: Box<dyn Topology> = match network.failed.is_empty() {
         true => intact,

@@ -2,7 +2,7 @@
 
 use super::{ScheduleOptions, image, report};
 use crate::Report;
-use crate::circuits::options::{DEFAULT_STAGES, refuse_relation};
+use crate::circuits::options::DEFAULT_STAGES;
 use crate::circuits::{
     self,
     slots::{self, Found, Method},
@@ -12,7 +12,7 @@ use crate::format::{Format, json};
 use crate::options::Chosen;
 use crate::progress::Progress;
 use crate::tabular;
-use anyhow::{anyhow, bail};
+use anyhow::bail;
 use turnpike_circuit::plan::{CircuitPlan, Control, DEFAULT_SLOTS, Parameters};
 use turnpike_network::topology::multistage::CLOS;
 use turnpike_schedule::network::Network;
@@ -23,14 +23,6 @@ use turnpike_schedule::network::Network;
 /// Unknown names, numbers out of range; a network without settings of this sort; a pattern that it
 /// does not have.
 pub fn run(options: &ScheduleOptions, chosen: &Chosen) -> anyhow::Result<Report> {
-    refuse_relation(&options.network)
-        .map_err(|error| anyhow!("{error}, or use --kind switched"))?;
-    if options.conflicts.is_some() {
-        bail!("--conflicts is for --kind switched");
-    }
-    if let (None, Some(option)) = (&options.image, options.of_image()) {
-        bail!("{option} is of the fabric that --image is for; give --image, or leave {option} out");
-    }
     let topology = chosen.wanted().intact()?;
     let method = options.method(topology.name())?;
     let network = circuits::network(&*topology, options.reduced)?;
@@ -61,12 +53,6 @@ pub fn run(options: &ScheduleOptions, chosen: &Chosen) -> anyhow::Result<Report>
 }
 
 impl ScheduleOptions {
-    /// An option of the fabric that an image is for, where one is given.
-    fn of_image(&self) -> Option<&'static str> {
-        let slots = self.slots.map(|_| "--slots");
-        slots.or(self.stages_per_register.map(|_| "--stages-per-register"))
-    }
-
     /// The fabric that an image is for.
     fn fabric(&self, words: &str, network: &Network) -> anyhow::Result<CircuitPlan> {
         let stages_per_register = self.stages_per_register.unwrap_or(DEFAULT_STAGES);
@@ -78,12 +64,6 @@ impl ScheduleOptions {
 
     /// Method by which settings are to be found.
     fn method(&self, topology: &str) -> anyhow::Result<Method> {
-        let chosen = [self.reduced, self.self_routing, self.in_turn];
-        if chosen.into_iter().filter(|chosen| *chosen).count() > 1 {
-            bail!(
-                "--reduced, --self-routing and --in-turn exclude each other; leave out all but one"
-            );
-        }
         if self.in_turn && topology != CLOS.name {
             bail!("--in-turn is for {}", CLOS.name);
         }

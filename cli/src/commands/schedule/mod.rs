@@ -72,7 +72,6 @@ pub struct ScheduleOptions {
 /// # Errors
 /// Those of the kind.
 pub fn run(options: &ScheduleOptions) -> anyhow::Result<Report> {
-    options.network.refuse_flows("a schedule")?;
     let chosen = options.network.chosen()?;
     match options.kind.unwrap_or_else(|| default_kind(&chosen)) {
         Kind::Circuit => circuit::run(options, &chosen),

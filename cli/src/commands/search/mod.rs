@@ -73,7 +73,7 @@ pub struct SearchOptions {
     pub symmetric: Option<Kept>,
     /// Parities that make nodes alike: masks of bits such as 0110,1000, or how many of them (1 to
     /// 3), whichever
-    #[arg(long, value_name = "MASKS", conflicts_with = "symmetric")]
+    #[arg(long, value_name = "MASKS")]
     pub parities: Option<String>,
     /// Equal all-pairs load on every channel: total, or per-step
     #[arg(long, value_enum, value_name = "HOW", hide_possible_values = true)]

@@ -1,9 +1,8 @@
 //! `turnpike simulate` of a network of busses: a workload, to the last delivery.
 
-use super::{Engine, SimulateOptions, WorkloadOptions};
+use super::{SimulateOptions, WorkloadOptions};
 use crate::Report;
 use crate::busses::Words;
-use crate::circuits::options::refuse;
 use crate::progress::Progress;
 use crate::table::Table;
 use crate::tabular::{self, Document, ReportKind};
@@ -47,9 +46,8 @@ pub const REPORT: ReportKind = ReportKind::of::<BusWorkloadReport>(
 /// Runs it. A run that is given up does not hold.
 ///
 /// # Errors
-/// A workload that is missing or unknown; options of switched fabrics; numbers out of range.
+/// A workload that is missing or unknown; numbers out of range.
 pub(super) fn run(options: &SimulateOptions, grid: &Grid) -> anyhow::Result<Report> {
-    refuse_others(options)?;
     let given = &options.workload;
     let Some(name) = &given.workload else {
         let names: Vec<&str> = workload::WORKLOADS.iter().map(|(name, _)| *name).collect();
@@ -57,11 +55,8 @@ pub(super) fn run(options: &SimulateOptions, grid: &Grid) -> anyhow::Result<Repo
     };
     let workload = workload(name, given)?;
     let (h, two_phase) = (workload.h(), given.two_phase);
-    let sending = match (options.bus.is_time_table()?, two_phase) {
-        (true, _) => {
-            refuse("a time table says the way of every word", [("--two-phase", two_phase)])?;
-            None
-        }
+    let sending = match (options.bus.is_time_table(), two_phase) {
+        (true, _) => None,
         (false, false) => {
             Some((options.bus.protocol(grid, Words::Relation(h))?, WordRoute::Direct))
         }
@@ -103,48 +98,9 @@ pub(super) fn run(options: &SimulateOptions, grid: &Grid) -> anyhow::Result<Repo
 /// The workload of this name, with its number of words.
 ///
 /// # Errors
-/// An unknown name; words of another workload, or out of range.
+/// An unknown name; words out of range.
 pub(super) fn workload(name: &str, given: &WorkloadOptions) -> anyhow::Result<Workload> {
-    if given.h.is_some() && name != "h-relation" {
-        bail!("--h is for --workload h-relation; leave it out");
-    }
     Ok(Workload::named(name, given.h.unwrap_or(1))?)
-}
-
-/// Refuses the options of switched fabrics, and of traffic.
-///
-/// # Errors
-/// The first that is given.
-pub(super) fn refuse_others(options: &SimulateOptions) -> anyhow::Result<()> {
-    let given = &options.workload;
-    let fabric = &options.fabric;
-    refuse(
-        "on busses a workload runs to its last delivery, in queues without bound",
-        [
-            ("--load", options.load != 0.1),
-            ("--traffic", options.traffic != "uniform"),
-            ("--packet-length", options.details.packet_length.only() != Some(1)),
-            ("--class", !options.details.class.is_empty()),
-            ("--burst", options.details.burst.is_some()),
-            ("--reply", options.details.reply.is_some()),
-            ("--reply-room", options.details.reply_room.is_some()),
-            ("--trace", options.trace.is_some()),
-            ("--cycles", options.run.cycles.is_some()),
-            ("--warmup", options.details.warmup.is_some()),
-            ("--engine", options.engine != Engine::Reference),
-            ("--vcd", options.vcd.is_some()),
-            ("--machine", options.machine.machine.is_some()),
-            ("--pattern", options.machine.pattern.is_some()),
-            ("--interval", given.interval.is_some()),
-            ("--rounds", given.rounds.is_some()),
-            ("--acknowledge", given.acknowledge),
-            ("--acknowledgement-room", given.acknowledgement_room.is_some()),
-            ("--draw-seed", fabric.draw_seed.is_some()),
-            ("--depth", fabric.size.depth != 4),
-            ("--width", fabric.size.width != 32),
-        ],
-    )?;
-    refuse("what busses carried stands in the report alone", options.files.given())
 }
 
 impl BusWorkloadReport {

@@ -2,10 +2,9 @@
 //! Algorithm.
 
 use super::SimulateOptions;
-use super::bus::{self, refuse_others};
+use super::bus;
 use crate::Report;
 use crate::busses::FunnelSize;
-use crate::circuits::options::refuse;
 use crate::options::{NetworkOptions, values};
 use crate::progress::Progress;
 use crate::table::Table;
@@ -91,23 +90,9 @@ impl FunnelOptions {
     /// The network that the options name; `None` where they name another.
     ///
     /// # Errors
-    /// As [`FunnelSize::network`]; these options without such a network.
+    /// As [`FunnelSize::network`].
     pub fn network(&self, options: &NetworkOptions) -> anyhow::Result<Option<SplitHash>> {
-        let Self { size, batches, hashing, medium, on_livelock } = self;
-        let network = size.network(options)?;
-        if network.is_some() {
-            return Ok(network);
-        }
-        refuse(
-            FunnelSize::ALONE,
-            [
-                ("--batches", batches.is_some()),
-                ("--hashing", hashing.is_some()),
-                ("--medium", medium.is_some()),
-                ("--on-livelock", on_livelock.is_some()),
-            ],
-        )?;
-        Ok(None)
+        self.size.network(options)
     }
 }
 
@@ -155,12 +140,8 @@ pub const REPORT: ReportKind = ReportKind::of::<FunnelReport>(
 /// Runs it. A run that did not end does not hold.
 ///
 /// # Errors
-/// A workload that split&hash networks do not route; options of other networks.
+/// A workload that split&hash networks do not route.
 pub(super) fn run(options: &SimulateOptions, network: &SplitHash) -> anyhow::Result<Report> {
-    refuse_others(options)?;
-    let two_phase = ("--two-phase", options.workload.two_phase);
-    let others = options.bus.given().into_iter().chain([two_phase]);
-    refuse("packets of split-hash go by the Funnel Algorithm", others)?;
     let own = &options.funnels;
     let name = options.workload.workload.as_deref().unwrap_or("permutation");
     let workload = bus::workload(name, &options.workload)?;

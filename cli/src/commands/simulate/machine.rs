@@ -6,7 +6,6 @@ use crate::messages::{self, Messages, Pattern};
 use crate::options::values;
 use crate::progress::Progress;
 use crate::{Report, memory};
-use anyhow::bail;
 use clap::{ArgAction, Args, ValueEnum};
 use turnpike_network::topology::{Terminal, Topology, hypercube};
 use turnpike_sim_network::machine::{self as model, Machine, MachineReport, Packet, Rules};
@@ -61,11 +60,7 @@ impl From<DrawnName> for model::Drawn {
 pub struct MachineOptions {
     /// A machine of theory in place of the fabric: steps (every terminal has one packet in step 0,
     /// a channel moves one packet in each step, queues have no bound)
-    #[arg(long, value_enum, value_name = "MACHINE", hide_possible_values = true,
-          conflicts_with_all = ["workload", "trace", "load", "packet_length", "burst", "class",
-          "reply", "reply_room", "cycles", "warmup", "engine", "allocator", "vcd", "vcs", "width",
-          "depth", "source_id", "user_width", "keep", "pipeline", "queue", "mux", "ports", "reset",
-          "draw_seed"])]
+    #[arg(long, value_enum, value_name = "MACHINE", hide_possible_values = true)]
     pub machine: Option<MachineName>,
     /// Order of the packets that wait for a channel, with --machine: first-come, or farthest-first
     /// (the most channels to go). Default: first-come
@@ -85,9 +80,7 @@ pub struct MachineOptions {
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = values::runs)]
     pub runs: Option<u32>,
     /// Messages in place of --traffic
-    #[arg(long, value_name = "PATTERN|FILE", help = pattern_help(),
-          conflicts_with_all = ["traffic", "self_addressed", "no_self_addressed", "hotspot",
-          "hotspot_share", "class", "trace", "workload"])]
+    #[arg(long, value_name = "PATTERN|FILE", help = pattern_help())]
     pub pattern: Option<Pattern>,
 }
 
@@ -96,25 +89,6 @@ fn pattern_help() -> String {
         "Messages in place of --traffic, of which each source draws its packets, in proportion to \
          words; with --machine a packet for each word",
     )
-}
-
-/// Checks what needs no network.
-///
-/// # Errors
-/// Options of the machine without it.
-pub fn check(options: &MachineOptions) -> anyhow::Result<()> {
-    let alone = [
-        ("--queueing", options.queueing.is_some()),
-        ("--barrier", options.barrier),
-        ("--drawn", options.drawn.is_some()),
-        ("--runs", options.runs.is_some()),
-    ];
-    match alone.iter().find(|(_, is_given)| *is_given) {
-        Some((option, _)) if options.machine.is_none() => {
-            bail!("{option} is for the machine of steps; add --machine steps, or leave it out")
-        }
-        _ => Ok(()),
-    }
 }
 
 /// The packets of a run: the same in each, or drawn from its seed.

@@ -63,7 +63,7 @@ pub struct SimulateOptions {
     pub fabric: FabricOptions,
     /// Traffic that drives the terminals
     #[arg(long, value_name = "PATTERN", default_value = "uniform", value_parser = values::traffic,
-          conflicts_with = "flows", help = traffic::help("What drives the terminals"))]
+          help = traffic::help("What drives the terminals"))]
     pub traffic: String,
     /// A workload in place of traffic.
     #[command(flatten)]
@@ -79,8 +79,7 @@ pub struct SimulateOptions {
     pub machine: MachineOptions,
     /// Packets from a CSV file (cycle, source, destination, flits; terminals by label) in place of
     /// --traffic
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["traffic", "load", "packet_length", "class",
-          "burst", "self_addressed", "no_self_addressed", "hotspot", "hotspot_share"])]
+    #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,
     /// Flits offered per terminal and cycle, 0 to 1
     #[arg(long, value_name = "LOAD", allow_hyphen_values = true, default_value = "0.1",
@@ -123,9 +122,6 @@ pub fn run(options: &SimulateOptions) -> anyhow::Result<Report> {
         return bus::run(options, &grid);
     }
     setup::check(options)?;
-    if options.workload.workload.is_some() {
-        options.fabric.network.refuse_flows("a workload")?;
-    }
     if options.machine.machine.is_some() {
         return machine::run(options);
     }

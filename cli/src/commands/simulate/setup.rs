@@ -1,6 +1,6 @@
 //! Setup of a run, out of the options.
 
-use super::{Engine, SimulateOptions, machine, workload};
+use super::{Engine, SimulateOptions, workload};
 use crate::destination::Destination;
 use crate::input;
 use crate::messages::Messages;
@@ -24,15 +24,9 @@ const RTL_PACKETS: u32 = 1 << 22;
 /// # Errors
 /// Options that do not go together.
 pub fn check(options: &SimulateOptions) -> anyhow::Result<()> {
-    if options.vcd.is_some() && options.engine != Engine::Rtl {
-        bail!("--vcd needs the RTL; add --engine rtl, or leave --vcd out");
-    }
-    options.details.check(std::slice::from_ref(&options.traffic))?;
+    options.details.check()?;
     if options.details.allocator == AllocatorName::Maximum && options.engine != Engine::Reference {
         bail!("--allocator maximum is for study, and no RTL has it; leave --engine out");
-    }
-    if options.details.allocator == AllocatorName::Maximum && options.workload.workload.is_some() {
-        bail!("--allocator maximum goes with --traffic and --trace; leave --workload out");
     }
     if options.details.reply_room.is_some() && options.engine != Engine::Reference {
         bail!("--reply-room needs the reference router; leave --engine out");
@@ -46,7 +40,6 @@ pub fn check(options: &SimulateOptions) -> anyhow::Result<()> {
             bail!("a trace is measured to its last delivery; leave --cycles auto out");
         }
     }
-    machine::check(&options.machine)?;
     workload::check(options)
 }
 

@@ -27,9 +27,7 @@ const MESSAGE_BYTES: u64 = 32;
 #[derive(Args, Clone, Debug)]
 pub struct WorkloadOptions {
     /// One message from each terminal in place of --traffic, to the last delivery
-    #[arg(long, value_name = "NAME", value_parser = values::workload, help = workload_help(),
-          conflicts_with_all = ["traffic", "load", "trace", "burst", "cycles", "warmup", "hotspot",
-          "hotspot_share", "class", "reply", "reply_room"])]
+    #[arg(long, value_name = "NAME", value_parser = values::workload, help = workload_help())]
     pub workload: Option<String>,
     /// Busses: words of each node, of --workload h-relation. Default: 1
     #[arg(long, value_name = "H", allow_hyphen_values = true, value_parser = values::whole)]
@@ -76,35 +74,8 @@ fn workload_help() -> String {
 /// Options that do not go together, numbers out of range.
 pub fn check(options: &SimulateOptions) -> anyhow::Result<()> {
     let given = &options.workload;
-    if given.two_phase {
-        bail!("--two-phase is for networks of busses (ocpc, mob); use --routing two-phase");
-    }
-    let names = || WORKLOADS.iter().map(|kind| kind.name).collect::<Vec<_>>().join(", ");
-    let alone = [
-        ("--h", given.h.is_some()),
-        ("--interval", given.interval.is_some()),
-        ("--rounds", given.rounds.is_some()),
-        ("--acknowledge", given.acknowledge),
-        ("--acknowledgement-room", given.acknowledgement_room.is_some()),
-    ];
-    let Some(name) = &given.workload else {
-        return match alone.iter().find(|(_, is_given)| *is_given) {
-            Some((option, _)) => {
-                bail!("{option} is for workloads; add --workload ({}), or leave it out", names())
-            }
-            None => Ok(()),
-        };
-    };
-    if given.h.is_some() {
-        bail!("--h is for networks of busses (ocpc, mob); leave it out");
-    }
+    let Some(name) = &given.workload else { return Ok(()) };
     kinds::find(name)?;
-    if given.rounds.is_some() && given.interval.is_none() {
-        bail!("--rounds is how often a workload starts; add --interval CYCLES, or leave it out");
-    }
-    if given.acknowledgement_room.is_some() && !given.acknowledge {
-        bail!("--acknowledgement-room is for acknowledgements; add --acknowledge, or leave it out");
-    }
     if given.acknowledgement_room.is_some() && options.engine != Engine::Reference {
         bail!("--acknowledgement-room needs the reference router; leave --engine out");
     }

@@ -118,7 +118,6 @@ impl SweepOptions {
 /// Unknown names, numbers out of range, patterns that the terminals do not have, a fabric beyond
 /// memory, too many runs, a folder or a page that cannot be written or is not what it should be.
 pub fn run(options: &SweepOptions) -> anyhow::Result<Report> {
-    options.slurm.check()?;
     let SlurmOptions { slurm, merge, missing, task, .. } = &options.slurm;
     match (merge, slurm, task) {
         (Some(folder), ..) if *missing => slurm::missing(folder),

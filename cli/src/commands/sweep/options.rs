@@ -19,7 +19,7 @@ pub struct CurveOptions {
     pub fabric: FabricOptions,
     /// Traffic patterns, with commas between them
     #[arg(long, value_name = "PATTERNS", value_delimiter = ',', default_value = "uniform",
-          value_parser = values::traffic, conflicts_with = "flows",
+          value_parser = values::traffic,
           help = traffic::help("Traffic patterns, with commas between them"))]
     pub traffic: Vec<String>,
     /// Flits offered per terminal and cycle, 0 to 1: loads and ranges with commas between them, such
@@ -75,7 +75,7 @@ impl CurveOptions {
     /// # Errors
     /// What cannot be measured, whatever the network.
     pub fn check(&self) -> anyhow::Result<Counts> {
-        self.details.check(&self.traffic)?;
+        self.details.check()?;
         check_cycles(self.run.cycles())?;
         if self.run.is_auto() {
             bail!("the runs of a sweep are equally long; give --cycles a number, or more --seeds");

@@ -1,7 +1,7 @@
 //! Designs that `turnpike synth` measures of a bus fabric: all of it, or one of nodes that are alike.
 
 use super::whole::{Whole, WholeReport};
-use super::{Crossbar, FabricPart, SynthOptions, Synthesised};
+use super::{FabricPart, SynthOptions, Synthesised};
 use crate::kinds::{Identity, Reported};
 use crate::tabular::ReportKind;
 use anyhow::bail;
@@ -36,19 +36,11 @@ impl Synthesised for BusPlan {
     type Figures<'a> = Whole<'a>;
 
     fn part(&self, options: &SynthOptions) -> anyhow::Result<FabricPart> {
-        if options.crossbar == Crossbar::Full {
-            bail!("a bus fabric has no crossbar; leave --crossbar out");
-        }
-        match (options.part, self.funnels.is_some()) {
-            (Some(FabricPart::Switch), leveled) => {
-                let node = if leveled { "" } else { "--part node or " };
-                bail!("a bus fabric has no switches of channels; use {node}--part fabric")
+        match options.part {
+            Some(FabricPart::Switch) => {
+                bail!("a bus fabric has no switches of channels; use --part node or --part fabric")
             }
-            (Some(FabricPart::Node), true) => bail!(
-                "the nodes of a split&hash network are not alike: sources, those between and sinks \
-                 have busses of their own; use --part fabric"
-            ),
-            (part, _) => Ok(part.unwrap_or(FabricPart::Fabric)),
+            part => Ok(part.unwrap_or(FabricPart::Fabric)),
         }
     }
     fn head(&self, part: FabricPart) -> BusHead {

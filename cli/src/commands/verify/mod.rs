@@ -30,7 +30,7 @@ pub struct VerifyOptions {
     #[arg(long)]
     pub formal: bool,
     /// Seconds that each proof may take, 1 or more
-    #[arg(long, value_name = "SECONDS", default_value = "600", requires = "formal",
+    #[arg(long, value_name = "SECONDS", default_value = "600",
           allow_hyphen_values = true, value_parser = clap::value_parser!(u32).range(1..))]
     pub limit: u32,
     /// Format of the report.

@@ -7,15 +7,15 @@ use crate::Report;
 use crate::busses::{BusOptions, FunnelSize};
 use crate::commands::compare::CompareOptions;
 use crate::format::{Format, json};
-use crate::options::NetworkOptions;
+use crate::options::{NetworkOptions, acts};
 use crate::progress::Progress;
 use crate::tabular;
 use anyhow::{Context, anyhow, bail};
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches, Parser};
 
 /// The words of one network.
 #[derive(Parser)]
-#[command(no_binary_name = true, disable_help_flag = true)]
+#[command(name = "compare --network", no_binary_name = true, disable_help_flag = true)]
 struct Words {
     #[command(flatten)]
     network: NetworkOptions,
@@ -68,11 +68,15 @@ pub fn run(options: &CompareOptions) -> anyhow::Result<Report> {
 
 /// The network that these words name, as they do after `turnpike generate`.
 fn network(words: &str) -> anyhow::Result<Words> {
-    let parsed = Words::try_parse_from(words.split_whitespace());
-    parsed.map_err(|error| {
+    let command = Words::command();
+    let parsed = command.clone().try_get_matches_from(words.split_whitespace());
+    let matches = parsed.map_err(|error| {
         // What is wrong, without how `turnpike` is used.
         let text = error.to_string();
         let wrong = text.split("\n\n").next().unwrap_or_default().trim();
         anyhow!("--network '{words}': {}", wrong.trim_start_matches("error: "))
-    })
+    })?;
+    acts::check(&command, &matches, &acts::Given::default())
+        .with_context(|| format!("--network '{words}'"))?;
+    Ok(Words::from_arg_matches(&matches)?)
 }

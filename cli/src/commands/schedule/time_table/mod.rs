@@ -10,7 +10,7 @@ use crate::format::{Format, json};
 use crate::messages::Messages;
 use crate::progress::Progress;
 use crate::{Report, Verdict, tabular};
-use anyhow::{Context, anyhow, bail, ensure};
+use anyhow::{Context, anyhow, ensure};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 use turnpike_analysis::pattern_routes::{self, PatternRoutes};
@@ -41,7 +41,6 @@ enum Found {
 /// Unknown names, numbers out of range; a relation whose packets choose; a pattern that the network does
 /// not have; more words or slots than are kept.
 pub fn run(options: &ScheduleOptions) -> anyhow::Result<Report> {
-    refuse_circuit(options)?;
     let (topology, relation) = options.network.one_route_each("a time table")?;
     let messages = options.pattern.messages(&*topology)?;
     ensure!(
@@ -131,21 +130,4 @@ fn checked(
     });
     check(topology, relation, &messages.list, table.frame, starts)
         .context("internal error: a wrong time table")
-}
-
-/// Refuses options of circuits.
-fn refuse_circuit(options: &ScheduleOptions) -> anyhow::Result<()> {
-    let given = [
-        ("--reduced", options.reduced),
-        ("--self-routing", options.self_routing),
-        ("--in-turn", options.in_turn),
-        ("--image", options.image.is_some()),
-        ("--stages-per-register", options.stages_per_register.is_some()),
-    ];
-    match given.into_iter().find(|(_, given)| *given) {
-        Some((option, _)) => {
-            bail!("{option} is for networks of circuits, and a time table has none; leave it out")
-        }
-        None => Ok(()),
-    }
 }

@@ -23,33 +23,20 @@ const MOST_PAIRED: u32 = 4096;
 pub struct FileOptions {
     /// Write every measured packet there, as CSV: source, destination, flits, and the cycles of its
     /// release, injection and delivery
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["workload", "machine"])]
+    #[arg(long, value_name = "FILE")]
     pub samples: Option<PathBuf>,
     /// Write the packets and mean latencies of every pair of terminals there, as CSV
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["workload", "machine"])]
+    #[arg(long, value_name = "FILE")]
     pub pairs: Option<PathBuf>,
     /// Write the packets, flits and mean latencies from every terminal there, as CSV
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["workload", "machine"])]
+    #[arg(long, value_name = "FILE")]
     pub sources: Option<PathBuf>,
     /// Write how many packets had each latency there, as CSV
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["workload", "machine"])]
+    #[arg(long, value_name = "FILE")]
     pub histogram: Option<PathBuf>,
     /// Write the flits and the utilisation of every channel and VC there, as CSV
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["workload", "machine"])]
+    #[arg(long, value_name = "FILE")]
     pub channels: Option<PathBuf>,
-}
-
-impl FileOptions {
-    /// Each option, and whether it is given.
-    pub fn given(&self) -> [(&'static str, bool); 5] {
-        [
-            ("--samples", self.samples.is_some()),
-            ("--pairs", self.pairs.is_some()),
-            ("--sources", self.sources.is_some()),
-            ("--histogram", self.histogram.is_some()),
-            ("--channels", self.channels.is_some()),
-        ]
-    }
 }
 
 /// The files of a run that goes on.

@@ -1,7 +1,6 @@
 //! The options of sweeps beyond one machine.
 
 use crate::options::values;
-use anyhow::bail;
 use clap::{Arg, ArgAction, Args, Command, Id};
 use std::path::PathBuf;
 
@@ -10,7 +9,7 @@ use std::path::PathBuf;
 pub struct SlurmOptions {
     /// Run nothing, and write an array job for Slurm to this folder: tasks, their list, a merge job,
     /// and submit.sh
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["out", "html", "format"])]
+    #[arg(long, value_name = "DIR")]
     pub slurm: Option<PathBuf>,
     /// Runs of each task of --slurm. Default: as many as make 100 tasks
     #[arg(long, value_name = "N", allow_hyphen_values = true,
@@ -31,8 +30,7 @@ pub struct SlurmOptions {
     /// With --merge, instead of the report: the tasks that miss runs, as sbatch --array takes them
     #[arg(long, num_args = 0..=1, require_equals = true, default_value_t = false,
           default_missing_value = "true", action = ArgAction::Set, value_name = "BOOL",
-          hide_possible_values = true,
-          conflicts_with_all = ["html", "format", "force"])]
+          hide_possible_values = true)]
     pub missing: bool,
     /// Run this task of the sweep that --slurm wrote to its folder, as the array job does
     #[arg(long, value_name = "N", allow_hyphen_values = true,
@@ -43,29 +41,6 @@ pub struct SlurmOptions {
 /// Options that go with `--merge`, and those that go with `--task`.
 const WITH_MERGE: &[&str] = &["merge", "missing", "format", "html", "force"];
 const WITH_TASK: &[&str] = &["task", "slurm"];
-
-impl SlurmOptions {
-    /// Checks that each stands beside the one that it belongs to.
-    ///
-    /// # Errors
-    /// One that does not.
-    pub fn check(&self) -> anyhow::Result<()> {
-        let of_slurm = [
-            ("--runs-per-task", self.runs_per_task.is_some()),
-            ("--throttle", self.throttle.is_some()),
-            ("--sbatch", !self.sbatch.is_empty()),
-            ("--task", self.task.is_some()),
-        ];
-        if let Some((option, _)) = of_slurm.iter().find(|(_, given)| *given && self.slurm.is_none())
-        {
-            bail!("{option} goes with --slurm DIR; give both, or leave {option} out");
-        }
-        if self.missing && self.merge.is_none() {
-            bail!("--missing goes with --merge DIR; give both, or leave --missing out");
-        }
-        Ok(())
-    }
-}
 
 /// Options that go with nothing else: a folder that was written holds all others.
 pub struct Alone {

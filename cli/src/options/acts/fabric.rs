@@ -1,0 +1,260 @@
+//! Rules of the options that make a fabric: network, routing, switches, ports, circuits, busses.
+
+use super::When::{In, Is, IsNot, NoFile, Of, With, Without};
+use super::usage::{BUSSES, GRIDS};
+use super::{Idle, Kind, Rule, idle};
+
+const CIRCUIT: &[Kind] = &[Kind::Circuit];
+const SWITCHED: &[Kind] = &[Kind::Switched];
+const NO_FUNNELS: &[Kind] = &[Kind::Switched, Kind::Circuit, Kind::Ocpc, Kind::Mob];
+const CHANNELS: &[Kind] = &[Kind::Switched, Kind::Circuit];
+
+const NO_QUEUES: &str = "a circuit fabric has no queues and no routes";
+const NO_ROUTES: &str = "a network of busses has no routes";
+const NO_SWITCHES: &str = "a bus fabric has no switches of channels";
+const NETWORK_ALONE: &str = "figures of busses are of the network alone";
+const UNBOUNDED: &str = "on busses a workload runs to its last delivery, in queues without bound";
+const PATTERN: &str = "the load of a pattern is one of routes, whatever the switches";
+const COLLAPSED: &str = "what a butterfly becomes is a matter of its routes, whatever the switches";
+const STEPS: &str = "the machine of steps has no switches, and queues without bound";
+const OWN_WORDS: &str = "each network of a list has its own words";
+const FIXED_LIST: &str = "the networks of this comparison are a fixed list, each by its dimension";
+const EVERY_PATH: &str = "the paths are those of the topology, under no relation";
+const ALL_TO_ALL: &str = "it is of packets from all to all";
+const NO_TABLE: &str = "it is for networks of circuits, and a time table has none";
+
+/// Beside the words of other networks.
+const LISTED: &[Idle] = &[idle(&[In(&["compare"]), With("networks")], OWN_WORDS)];
+const ACROSS: &[Idle] = &[idle(&[In(&["compare"]), With("across")], FIXED_LIST)];
+const ALL_PATHS: &[Idle] = &[idle(&[In(&["route"]), With("all")], EVERY_PATH)];
+/// Fabrics that have no routes.
+const RELATION: &[Idle] = &[
+    idle(&[Of(BUSSES)], NO_ROUTES),
+    idle(&[In(&["schedule"]), Of(CIRCUIT), IsNot("kind", &["switched"])], NO_QUEUES),
+    idle(&[Of(CIRCUIT)], NO_QUEUES),
+];
+/// Modes that look at no switches.
+const ROUTES: &[Idle] = &[
+    idle(&[In(&["analyze"]), With("collapse")], COLLAPSED),
+    idle(&[In(&["analyze"]), With("pattern")], PATTERN),
+    idle(&[In(&["simulate"]), With("machine")], STEPS),
+];
+/// Uses of busses that make no fabric of them.
+const BUS_FIGURES: &[Idle] = &[
+    idle(&[In(&["compare"]), Of(BUSSES)], NETWORK_ALONE),
+    idle(&[In(&["analyze"]), Of(BUSSES)], NETWORK_ALONE),
+    idle(&[In(&["simulate"]), Of(BUSSES)], UNBOUNDED),
+];
+/// Uses of busses without queues; `compare` asks their depth.
+const BUS_DEPTH: &[Idle] = &[
+    idle(&[In(&["analyze"]), Of(BUSSES)], NETWORK_ALONE),
+    idle(&[In(&["simulate"]), Of(BUSSES)], UNBOUNDED),
+];
+const SWITCHES: &[Idle] = &[idle(&[Of(BUSSES)], NO_SWITCHES), idle(&[Of(CIRCUIT)], NO_QUEUES)];
+const QUEUES: &[Idle] = &[idle(&[Of(CIRCUIT)], NO_QUEUES)];
+const STYLES: &[Idle] = &[idle(
+    &[In(&["compare"]), Without(&["synth", "across", "networks"])],
+    "it changes no figure of a switch that is not synthesised",
+)];
+const FILES: &[Idle] = &[idle(&[NoFile], "it is for files, and this network is none")];
+/// Options of circuit fabrics.
+const OF_CIRCUITS: &[Idle] = &[
+    idle(&[Of(BUSSES)], "a network of busses makes a bus fabric"),
+    idle(
+        &[In(&["generate", "verify", "synth", "bsp"]), Of(SWITCHED), IsNot("kind", &["circuit"])],
+        "switched fabrics have nothing of the sort",
+    ),
+];
+const OF_SCHEDULES: &[Idle] = &[idle(&[In(&["schedule"]), Of(SWITCHED)], NO_TABLE)];
+const OF_BUSSES: &[Idle] =
+    &[idle(&[Of(CHANNELS)], "protocols are for networks of busses (ocpc, mob, split-hash)")];
+const BY_FUNNELS: &[Idle] = &[idle(
+    &[In(&["simulate"]), Of(&[Kind::SplitHash])],
+    "packets of split-hash go by the Funnel Algorithm",
+)];
+const OF_FUNNELS: &[Idle] = &[idle(&[Of(NO_FUNNELS)], "split&hash networks alone have funnels")];
+
+const fn network(id: &'static str, idle: &'static [&'static [Idle]]) -> Rule {
+    Rule::new("Network", id, idle)
+}
+
+const fn routing(id: &'static str, idle: &'static [&'static [Idle]]) -> Rule {
+    Rule::new("Routing", id, idle)
+}
+
+const fn switches(id: &'static str, idle: &'static [&'static [Idle]]) -> Rule {
+    Rule::new("Switches", id, idle)
+}
+
+const fn ports(id: &'static str, idle: &'static [&'static [Idle]]) -> Rule {
+    Rule::new("Ports", id, idle)
+}
+
+const fn circuits(id: &'static str, idle: &'static [&'static [Idle]]) -> Rule {
+    Rule::new("Circuits", id, idle)
+}
+
+const fn busses(id: &'static str, idle: &'static [&'static [Idle]]) -> Rule {
+    Rule::new("Busses", id, idle)
+}
+
+/// Rule of the parameters of topologies, whose list says which takes which; `--dim` has its own.
+pub const SIZE: Rule = network("", &[LISTED, ACROSS]).short();
+
+/// Rules of the options of fabrics.
+pub const RULES: &[Rule] = &[
+    Rule::new("", "topology", &[LISTED, ACROSS]),
+    network("dim", &[LISTED]).short(),
+    network(
+        "concentration",
+        &[
+            &[
+                idle(&[Of(BUSSES)], "a node of a bus is one terminal"),
+                idle(
+                    &[Of(CIRCUIT)],
+                    "a network of circuits has one terminal at each end of a link",
+                ),
+            ],
+            ALL_PATHS,
+            LISTED,
+            ACROSS,
+        ],
+    ),
+    network(
+        "as_format",
+        &[&[idle(&[Of(BUSSES)], "it is for files, and this network is none")], LISTED, ACROSS],
+    ),
+    network("two_way", &[LISTED, ACROSS, FILES]),
+    network("side", &[OF_FUNNELS]),
+    network("factor", &[OF_FUNNELS]),
+    routing("routing", &[RELATION, ALL_PATHS, LISTED, ACROSS]).short(),
+    routing("phases", &[RELATION, ALL_PATHS]),
+    routing("intermediate", &[RELATION, ALL_PATHS]),
+    routing("route_seed", &[RELATION, ALL_PATHS]),
+    routing(
+        "flows",
+        &[
+            RELATION,
+            ALL_PATHS,
+            &[
+                idle(&[In(&["simulate"]), With("workload")], ALL_TO_ALL),
+                idle(&[In(&["analyze"]), With("collapse")], ALL_TO_ALL),
+                idle(&[In(&["bsp", "report", "schedule", "worst"])], ALL_TO_ALL),
+            ],
+        ],
+    ),
+    routing("failed", &[RELATION]),
+    routing(
+        "vcs",
+        &[
+            RELATION,
+            ALL_PATHS,
+            ROUTES,
+            &[
+                idle(
+                    &[In(&["worst"])],
+                    "channels are loaded alike whatever their virtual channels",
+                ),
+                idle(&[In(&["schedule"])], "words that never meet need no virtual channels"),
+            ],
+        ],
+    )
+    .unseen("a bound: fewer are built where fewer do"),
+    switches("depth", &[QUEUES, BUS_DEPTH, ROUTES]).short(),
+    switches("pipeline", &[SWITCHES, ROUTES, STYLES]),
+    switches("queue", &[SWITCHES, ROUTES, STYLES]),
+    switches("mux", &[SWITCHES, ROUTES, STYLES]),
+    switches(
+        "draw_seed",
+        &[
+            QUEUES,
+            BUS_FIGURES,
+            ROUTES,
+            &[idle(
+                &[Of(GRIDS), Is("protocol", &["rotor"])],
+                "senders that take turns draw nothing",
+            )],
+        ],
+    ),
+    ports("width", &[BUS_FIGURES, ROUTES]).short(),
+    ports("source_id", &[QUEUES, BUS_FIGURES, ROUTES]),
+    ports("user_width", &[SWITCHES, ROUTES]),
+    ports("keep", &[SWITCHES, ROUTES]),
+    ports("ports", &[SWITCHES, ROUTES]),
+    ports("reset", &[BUS_FIGURES, ROUTES]),
+    circuits("kind", &[&[idle(&[Of(BUSSES)], "a network of busses makes a bus fabric")]]).short(),
+    circuits(
+        "slots",
+        &[
+            OF_CIRCUITS,
+            &[
+                idle(&[With("baked")], "a fixed schedule has the slots that it needs"),
+                idle(
+                    &[In(&["generate", "verify", "synth", "bsp"]), With("self_routing")],
+                    "words that find their way have no schedule",
+                ),
+                idle(
+                    &[In(&["schedule"]), Of(CIRCUIT), Without(&["image"])],
+                    "it is of the fabric that an image is for",
+                ),
+            ],
+        ],
+    ),
+    circuits(
+        "baked",
+        &[
+            OF_CIRCUITS,
+            &[idle(&[With("self_routing")], "words that find their way have no schedule")],
+        ],
+    ),
+    circuits(
+        "self_routing",
+        &[
+            OF_CIRCUITS,
+            OF_SCHEDULES,
+            &[idle(
+                &[In(&["schedule"]), With("reduced")],
+                "a reduced network is not set by the bits of destinations",
+            )],
+        ],
+    ),
+    circuits(
+        "stages_per_register",
+        &[
+            OF_CIRCUITS,
+            OF_SCHEDULES,
+            &[idle(
+                &[In(&["schedule"]), Of(CIRCUIT), Without(&["image"])],
+                "it is of the fabric that an image is for",
+            )],
+        ],
+    ),
+    circuits("reduced", &[OF_CIRCUITS, OF_SCHEDULES]),
+    busses("protocol", &[OF_BUSSES, BY_FUNNELS]).short(),
+    busses(
+        "window",
+        &[
+            OF_BUSSES,
+            BY_FUNNELS,
+            &[idle(
+                &[IsNot("protocol", &["window", "thinning"])],
+                "other protocols have no slots or words to choose",
+            )],
+        ],
+    ),
+    busses(
+        "exponent",
+        &[
+            OF_BUSSES,
+            BY_FUNNELS,
+            &[idle(
+                &[Is("protocol", &["window", "thinning", "rotor", "schedule"])],
+                "it is for --protocol backoff",
+            )],
+        ],
+    ),
+    busses("batches", &[OF_FUNNELS]),
+    busses("hashing", &[OF_FUNNELS]),
+    busses("medium", &[OF_FUNNELS]),
+    busses("on_livelock", &[OF_FUNNELS]),
+];
