@@ -295,7 +295,13 @@ impl<'a> Wanted<'a> {
                     let routing = Some(topology::find(name)?.default_routing);
                     return Wanted { routing, ..*self }.plain(failed);
                 }
-                _ => self.topology.default_relation(&*intact, self.route_seed)?,
+                _ => {
+                    let relation = self.topology.default_relation(&*intact, self.route_seed)?;
+                    if self.phases.is_some() || self.intermediate.is_some() {
+                        return Err(NetworkError::NoPhases(relation.name().to_owned()));
+                    }
+                    relation
+                }
             },
         };
         match failed {
