@@ -3,8 +3,11 @@
 //! It shares no code with [`crate::deadlock`], which makes them: it walks routes by asking
 //! the relation and the topology directly, and looks every channel's number up.
 
+mod error;
+
 use crate::deadlock::Certificate;
 use crate::sample;
+pub use error::CertificateError;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 use turnpike_network::routing::choice::Choices;
@@ -21,88 +24,6 @@ const ALL_PAIRS_NODES: u32 = 1 << 10;
 /// Limit in place of [`ALL_PAIRS_NODES`] for adaptive relations, which have more routes per pair;
 /// in larger networks only the orbit representatives are sources.
 const ALL_CHOICES_NODES: u32 = 1 << 6;
-
-/// A certificate that does not hold.
-#[derive(Debug, thiserror::Error, PartialEq, Eq)]
-pub enum CertificateError {
-    /// A route uses a channel that has no number.
-    #[error(
-        "the certificate has no number for {port} vc{vc} of {at}, which the route from \
-             {source_label} to {destination} uses"
-    )]
-    Missing {
-        /// The switch.
-        at: String,
-        /// The output port.
-        port: String,
-        /// The virtual channel.
-        vc: u8,
-        /// Source label.
-        source_label: String,
-        /// Destination label.
-        destination: String,
-    },
-    /// A route does not ascend.
-    #[error(
-        "the route from {source_label} to {destination} does not ascend at {at}: number \
-             {after} follows {before}"
-    )]
-    Descends {
-        /// The switch.
-        at: String,
-        /// The number before.
-        before: u32,
-        /// The number after.
-        after: u32,
-        /// Source label.
-        source_label: String,
-        /// Destination label.
-        destination: String,
-    },
-    /// A row whose numbers are not above those of the rows before it.
-    #[error(
-        "the number {before} of {earlier} is not below the number {after} of {later}, which routes \
-             may go on by"
-    )]
-    NotAbove {
-        /// A port of an earlier dimension.
-        earlier: String,
-        /// The largest number there.
-        before: u32,
-        /// A port of the next one.
-        later: String,
-        /// The least number there.
-        after: u32,
-    },
-    /// A packet that leaves where it must not.
-    #[error(
-        "the packet from {source_label} to {destination} may leave by {output} at {at}, where \
-             it does not belong"
-    )]
-    Astray {
-        /// The switch.
-        at: String,
-        /// The output.
-        output: String,
-        /// Source label.
-        source_label: String,
-        /// Destination label.
-        destination: String,
-    },
-    /// An escape route that does not lead out.
-    #[error(
-        "the escape route of the packet from {source_label} to {destination} ends at {at}, or \
-             goes back to an adaptive channel there"
-    )]
-    NoEscape {
-        /// The switch.
-        at: String,
-        /// Source label.
-        source_label: String,
-        /// Destination label.
-        destination: String,
-    },
-}
 
 /// Checks that the numbers ascend along every route. Returns how many routes it walked.
 ///
@@ -125,9 +46,18 @@ pub fn check(
     let numbers = certificate.numbers.iter().map(|n| ((n.from, n.output, n.vc), n.number));
     let by_translation = certificate.by_translation;
     let (numbers, known) = (numbers.collect(), FxHashMap::default());
+    let spans = BTreeMap::new();
     let grid = Grid::of_topology(topology).filter(|_| certificate.by_row);
-    let mut checker =
-        Checker { topology, relation, by_translation, grid, numbers, destination: None, known };
+    let mut checker = Checker {
+        topology,
+        relation,
+        by_translation,
+        grid,
+        numbers,
+        destination: None,
+        known,
+        spans,
+    };
     if let (Some(grid), Some(_)) = (grid, relation.rows()) {
         rows::above(&grid, &checker.numbers)?;
         return checker.routes(rows::pairs(&grid));
@@ -138,7 +68,9 @@ pub fn check(
     let sinks = sample::sinks(topology);
     let again = sinks.iter().flat_map(|&sink| again.iter().map(move |&source| (source, sink)));
     let routed = pairs.chain(again).filter(|&(source, sink)| topology.sends_to(source, sink));
-    checker.routes(routed)
+    let routes = checker.routes(routed)?;
+    checker.classes()?;
+    Ok(routes)
 }
 
 /// The sources whose routes are walked.
@@ -186,9 +118,36 @@ struct Checker<'a> {
     /// Packets whose routes there were found to ascend, and the numbers of the channels by which
     /// they go on.
     known: FxHashMap<Packet, Option<u32>>,
+    /// By message class: the least and the largest number on its routes.
+    spans: BTreeMap<usize, (u32, u32)>,
 }
 
 impl Checker<'_> {
+    /// Whether each class has higher numbers than those that it comes after.
+    fn classes(&self) -> Result<(), CertificateError> {
+        let classes = self.topology.flows().map_or(&[][..], |flows| flows.classes());
+        for (at, class) in classes.iter().enumerate() {
+            let Some(&(after, _)) = self.spans.get(&at) else { continue };
+            // Also those that a class in between, which may use no channel, comes after.
+            let mut before = class.after.clone();
+            let mut seen = 0;
+            while let Some(&other) = before.get(seen) {
+                seen += 1;
+                for more in &classes[other].after {
+                    if !before.contains(more) {
+                        before.push(*more);
+                    }
+                }
+                let Some(&(_, before)) = self.spans.get(&other) else { continue };
+                if before >= after {
+                    let (earlier, later) = (classes[other].name.clone(), class.name.clone());
+                    return Err(CertificateError::Classes { earlier, before, later, after });
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// The routes of these pairs; returns how many they are.
     fn routes(
         &mut self,
@@ -346,6 +305,10 @@ impl Checker<'_> {
                 break Some((at, hop.output));
             };
             let after = self.ascending(source, destination, channel, before)?;
+            if let Some(flows) = topology.flows() {
+                let span = self.spans.entry(flows.class_of(source)).or_insert((after, after));
+                *span = (span.0.min(after), span.1.max(after));
+            }
             if self.relation.choices_of(hop.vc).is_some() {
                 let ((source_label, destination), at) = (labels(), topology.label(at));
                 return Err(CertificateError::NoEscape { at, source_label, destination });

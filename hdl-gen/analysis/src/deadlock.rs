@@ -8,6 +8,10 @@
 //! - VCs share a link flit by flit, so no VC waits for another VC of the same link;
 //! - `eject` is held by whole packets, and waits for the sink alone, which drains.
 //!
+//! Message classes ([`turnpike_network::flows::classes`]) have channels of their own. The numbers of a
+//! class are above those of the classes that it comes after: so a packet that waits at a terminal for
+//! one of a later class to be sent waits for higher numbers, too.
+//!
 //! Of an adaptive relation the escape channels are numbered. That is enough because beside the
 //! above
 //! - a packet on an adaptive VC or at injection may take its escape channel as well, and of the
@@ -106,6 +110,8 @@ type Channel = (Node, Port, Vc);
 /// The dependency graph over (channel, VC), or its quotient by translations.
 struct Dependencies {
     graph: DiGraph<Channel, Witness>,
+    /// By vertex: the rank of the message class that uses the channel; 0 where there are no classes.
+    ranks: Vec<u32>,
 }
 
 impl Dependencies {
@@ -117,6 +123,11 @@ impl Dependencies {
         first: Vc,
     ) -> Self {
         let mut graph = DiGraph::new();
+        let mut ranks = Vec::new();
+        let rank_of = |witness: &Witness| {
+            let flows = topology.flows().filter(|flows| !flows.classes().is_empty());
+            flows.map_or(0, |flows| flows.classes()[flows.class_of(witness.source)].rank)
+        };
         let mut index: BTreeMap<Channel, NodeIndex> = BTreeMap::new();
         for &at in symmetry.sites() {
             for (turn, witness) in &turns.classes[turns.class_of(at)].turns {
@@ -124,7 +135,12 @@ impl Dependencies {
                 if turn.output_vc < first {
                     continue;
                 }
-                let mut vertex = |c| *index.entry(c).or_insert_with(|| graph.add_node(c));
+                let mut vertex = |c| {
+                    *index.entry(c).or_insert_with(|| {
+                        ranks.push(rank_of(witness));
+                        graph.add_node(c)
+                    })
+                };
                 let to = vertex((at, output, turn.output_vc));
                 let Input::Network(input) = turn.input else { continue };
                 if turn.input_vc < first {
@@ -136,7 +152,7 @@ impl Dependencies {
                 graph.add_edge(from, to, *witness);
             }
         }
-        Self { graph }
+        Self { graph, ranks }
     }
 
     /// A shortest cycle, as vertices in order.
@@ -186,7 +202,10 @@ pub fn decide(
 ) -> DeadlockVerdict {
     let dependencies = Dependencies::build(topology, entering, turns, symmetry, first_vc);
     match toposort(&dependencies.graph, None) {
-        Ok(order) => {
+        Ok(mut order) => {
+            // No edge leads from class to class: each keeps its order. A terminal that waits to send
+            // a message of a class holds up those of classes before it, with lower numbers.
+            order.sort_by_key(|vertex| dependencies.ranks[vertex.index()]);
             let mut numbers: Vec<_> = order
                 .iter()
                 .enumerate()

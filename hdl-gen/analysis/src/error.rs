@@ -20,6 +20,15 @@ pub enum NetworkError {
     /// Flows that the topology does not have.
     #[error(transparent)]
     Flows(#[from] FlowsError),
+    /// Message classes, beside what does not know them.
+    #[error("message classes and {0} do not go together yet; leave one of them out")]
+    NoClasses(&'static str),
+    /// Message classes, under a relation that has no one route for each pair.
+    #[error(
+        "message classes need a relation with one route for each pair that is free of deadlock in each \
+         class, and '{0}' has none here; use another, such as dimension-order or shortest"
+    )]
+    ClassesChoose(String),
     /// The relation.
     #[error(transparent)]
     Routing(#[from] RoutingError),

@@ -1,10 +1,12 @@
 //! Request for a network.
 
+use crate::deadlock::DeadlockVerdict;
 use crate::error::NetworkError;
 use crate::network::Network;
 use turnpike_network::description::Description;
 use turnpike_network::flows::FlowList;
 use turnpike_network::routing::avoiding::avoiding;
+use turnpike_network::routing::by_class::by_class;
 use turnpike_network::routing::concentrating::concentrated;
 use turnpike_network::routing::given::{self, Given, On};
 use turnpike_network::routing::{
@@ -195,6 +197,9 @@ impl<'a> Wanted<'a> {
     /// As [`super::network::Network::wanted`], but for those of the analysis.
     pub fn build(&self) -> Result<Routed, NetworkError> {
         let failed = self.failed()?;
+        if let Some(list) = self.flows.filter(|list| list.has_classes()) {
+            return self.by_class(list, failed);
+        }
         if self.concentration == 1 {
             return self.plain(failed);
         }
@@ -262,11 +267,73 @@ impl<'a> Wanted<'a> {
         Ok(of(topology, [first_phase, second_phase], intermediate)?)
     }
 
+    /// The network with streams for each message class, and for each a relation over its own flows, on
+    /// virtual channels of its own.
+    fn by_class(&self, list: &FlowList, failed: &[String]) -> Result<Routed, NetworkError> {
+        if self.concentration > 1 {
+            return Err(NetworkError::NoClasses("several terminals at each switch"));
+        }
+        if !failed.is_empty() {
+            return Err(NetworkError::NoClasses("failed nodes"));
+        }
+        let flows = list.on(&*self.topology.build()?)?;
+        let of_class = |class| {
+            let own = WithFlows::new(self.topology.build()?, flows.of_class(class));
+            let relation = self.relation(&own)?;
+            if !relation.keeps_order() {
+                return Err(NetworkError::ClassesChoose(relation.name().to_owned()));
+            }
+            let network = Network::of(Box::new(own), relation, None)?;
+            match network.verdict() {
+                DeadlockVerdict::Free(_) => Ok(network.relation().clone()),
+                DeadlockVerdict::Cyclic(_) => {
+                    Err(NetworkError::ClassesChoose(network.relation().name().to_owned()))
+                }
+            }
+        };
+        let relations = (0..flows.classes().len()).map(of_class);
+        let relations = relations.collect::<Result<Vec<Relation>, NetworkError>>()?;
+        let topology = WithFlows::new(self.topology.build()?, flows);
+        let relation = by_class(&topology, relations)?;
+        Ok((Box::new(topology), relation))
+    }
+
     /// The topology that the relation is built on: of several terminals in each place, and flows
     /// between these, that of one.
     fn routed(&self) -> Result<Box<dyn Topology>, NetworkError> {
         let plain = self.topology.build()?;
         if self.concentration == 1 { self.for_flows(plain) } else { Ok(plain) }
+    }
+
+    /// The relation, on a topology of one terminal in each place that has not failed.
+    fn relation(&self, intact: &dyn Topology) -> Result<Relation, NetworkError> {
+        Ok(match (self.given, self.routing) {
+            (Some(given), _) => given::relation(given, intact)?,
+            (None, Some(routing)) if self.is_in_phases(routing, intact)? => {
+                // The way to a terminal between is for no flow.
+                self.in_phases(routing, &*self.topology.build()?)?
+            }
+            (None, Some(routing)) => {
+                let built = routing::build_with(routing, intact, self.route_seed);
+                match self.routed_by_rows(routing, intact, &built) {
+                    Some(relation) => relation,
+                    None => built?,
+                }
+            }
+            (None, None) => match self.topology {
+                Which::Named(name, _) => {
+                    let routing = Some(topology::find(name)?.default_routing);
+                    return Wanted { routing, ..*self }.relation(intact);
+                }
+                _ => {
+                    let relation = self.topology.default_relation(intact, self.route_seed)?;
+                    if self.phases.is_some() || self.intermediate.is_some() {
+                        return Err(NetworkError::NoPhases(relation.name().to_owned()));
+                    }
+                    relation
+                }
+            },
+        })
     }
 
     /// The network with one terminal in each place.
@@ -277,33 +344,7 @@ impl<'a> Wanted<'a> {
             return Ok((topology, relation));
         }
         let intact = self.routed()?;
-        let relation = match (self.given, self.routing) {
-            (Some(given), _) => given::relation(given, &*intact)?,
-            (None, Some(routing)) if self.is_in_phases(routing, &*intact)? => {
-                // The way to a terminal between is for no flow.
-                self.in_phases(routing, &*self.topology.build()?)?
-            }
-            (None, Some(routing)) => {
-                let built = routing::build_with(routing, &*intact, self.route_seed);
-                match self.routed_by_rows(routing, &*intact, &built) {
-                    Some(relation) => relation,
-                    None => built?,
-                }
-            }
-            (None, None) => match self.topology {
-                Which::Named(name, _) => {
-                    let routing = Some(topology::find(name)?.default_routing);
-                    return Wanted { routing, ..*self }.plain(failed);
-                }
-                _ => {
-                    let relation = self.topology.default_relation(&*intact, self.route_seed)?;
-                    if self.phases.is_some() || self.intermediate.is_some() {
-                        return Err(NetworkError::NoPhases(relation.name().to_owned()));
-                    }
-                    relation
-                }
-            },
-        };
+        let relation = self.relation(&*intact)?;
         match failed {
             [] => Ok((intact, relation)),
             _ if !relation.keeps_order() => {

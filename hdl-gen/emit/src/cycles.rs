@@ -4,6 +4,7 @@
 use crate::recording::{Recording, is_reset};
 use std::collections::HashMap;
 use turnpike_fabric::plan::FabricPlan;
+use turnpike_network::topology::Terminal;
 use turnpike_sim_network::stimulus::{
     Driver, FabricModel, InputBeat, Inputs, ReferenceModel, bursts,
 };
@@ -63,7 +64,8 @@ pub(crate) fn record(plan: &FabricPlan) -> Option<Recording> {
     let model = ReferenceModel::new(plan, &stimulus).ok()?;
     let mut model = Watched { model, terminals, shown: Vec::new() };
     let mut driver = Driver::new(&stimulus);
-    let address = plan.topology().address_bits();
+    let topology = plan.topology();
+    let (address, number) = (topology.address_bits(), plan.number_bits());
     // By source, the beats that were taken; and the number of each among those of its source.
     let mut taken = vec![0u32; terminals as usize];
     let mut numbers = HashMap::new();
@@ -74,7 +76,9 @@ pub(crate) fn record(plan: &FabricPlan) -> Option<Recording> {
         rows.put("reset", 1, [inputs.reset]);
         rows.put("s_valid", 1, beats.iter().map(Option::is_some));
         rows.put("s_last", 1, beats.iter().map(|beat| beat.is_some_and(|beat| beat.last)));
-        let destination = |beat: &Option<InputBeat>| beat.map_or(0, |beat| beat.destination);
+        let destination = |beat: &Option<InputBeat>| {
+            beat.map_or(0, |beat| topology.address(Terminal(beat.destination)).0)
+        };
         rows.put("s_dest", address, beats.iter().map(destination));
         rows.put("m_ready", 1, (0..terminals).map(|sink| inputs.m_tready.contains(sink)));
         let shown = &model.shown;
@@ -83,7 +87,7 @@ pub(crate) fn record(plan: &FabricPlan) -> Option<Recording> {
         rows.put("m_valid", 1, shown.iter().map(|shown| shown.beat.is_some()));
         rows.put("m_last", 1, shown.iter().map(|shown| shown.beat.is_some_and(|beat| beat.last)));
         let source = |shown: &Shown| shown.beat.map_or(0, |beat| beat.source);
-        rows.put("m_source", address, shown.iter().map(source));
+        rows.put("m_source", number, shown.iter().map(source));
         let number = |shown: &Shown| {
             let beat = shown.beat.map(|beat| numbers[&(beat.source, beat.index, beat.beat)]);
             beat.unwrap_or(0u32) % (1 << NUMBER_BITS)

@@ -144,7 +144,7 @@ pub fn render(plan: &FabricPlan, board: Option<&Board>, vlnv: &Vlnv) -> Result<F
     let name = &plan.name;
     let fabric = fabric::fabric(plan)?;
     let own = ModuleGroup::new(plan.canonical(), warning(plan), fabric.modules().to_vec())
-        .with_claim(plan.is_deadlock_free().then(delivery::claim));
+        .with_claim(plan.deadlock_free_condition().map(delivery::claim_under));
     let about = [
         "Self-checking testbench: every source-destination pair, random bursts, a flood of long",
         "packets; random gaps and back-pressure; then what the reference router does, cycle for cycle.",

@@ -49,6 +49,8 @@ struct TestbenchFile<'a> {
     no_sources: Vec<u32>,
     no_sinks: Vec<u32>,
     address: u32,
+    /// Bits that tell the terminals apart: more than those of an address where there are classes.
+    number: u32,
     width: u32,
     bursts: u32,
     flood: u32,
@@ -79,6 +81,11 @@ struct TestbenchFile<'a> {
 }
 
 impl TestbenchFile<'_> {
+    /// The function that gives the number of a terminal as bits.
+    fn numbered(&self) -> &'static str {
+        if self.number == self.address { "addressed" } else { "numbered" }
+    }
+
     /// A mask as a number.
     fn mask(&self, bits: &str) -> String {
         match bits {
@@ -147,7 +154,8 @@ pub fn render(
     let without = |is: &dyn Fn(Terminal) -> bool| {
         addresses().filter(|&terminal| is(terminal)).map(|terminal| terminal.0).collect()
     };
-    let head_bits = 2 * address + 18;
+    let number = plan.number_bits();
+    let head_bits = 2 * number + 18;
     let twice = plan.crosses_itself()?;
     let head_beats = head_bits.div_ceil(p.width);
     let longest = 4 * p.depth;
@@ -180,6 +188,7 @@ pub fn render(
         no_sources: without(&|t| !plan.sources().contains(&t)),
         no_sinks: without(&|t| !plan.sinks().contains(&t)),
         address,
+        number,
         width: p.width,
         bursts: BURSTS,
         flood: (FLOOD_FLITS / (4 * p.depth)).max(8),

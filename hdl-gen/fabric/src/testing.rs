@@ -13,7 +13,7 @@ use turnpike_network::topology::{self, Parameter, Size, Sizes};
 /// A relation that ends in `.relation` is a file of docs/examples/; ` without LABEL` behind it
 /// means that the node of that label failed, ` concentrated C` that there are C terminals in place of
 /// each, ` to LIST` that packets go to one of these terminals first, and ` for A>B,C>D` that the network is
-/// for these flows. The size of `wired` is a name of [`WIRED`].
+/// for these flows, ` for one:A>B,two:C>D` for flows of message classes. The size of `wired` is a name of [`WIRED`].
 pub type Named<'a> = &'a str;
 
 /// One fabric for each thing that is unlike in others, for what runs external tools in `make test`:
@@ -104,6 +104,7 @@ pub const FABRICS: &[Named] = &[
     "mesh 3x2 dimension-order for 0_*>2_1,2_1>0_*",
     "hypercube 3 rotation for 000>*,010>111",
     "wired mixed shortest for x>t,y>t,s>u,w>v,u>x",
+    "mesh 3x2 dimension-order for request:0_*>2_1,reply:2_1>0_*",
 ];
 
 /// More of them, which cost more than they add: for what is quick, and for `make test-all`.
@@ -162,6 +163,9 @@ pub const MORE_FABRICS: &[Named] = &[
     "fat-tree 2_2 up-down for *>0",
     "mesh 3x3 random-hop for 0_0>2_2,2_2>0_0",
     "mesh 2x2 dimension-order for 0_0>1_1",
+    "torus 4x2 dimension-order for request:*>0_0,reply:0_0>*",
+    "hypercube 3 rotation for ask:0*>1*,say:1*>0*,done:0*>1*",
+    "wired mixed shortest for one:x>t,one:s>u,two:u>x",
 ];
 
 /// Fabrics whose packets choose, for what runs external tools in `make test`: with escape channels
@@ -227,8 +231,7 @@ pub fn network(fabric: Named) -> Network {
             ["concentrated", several] => concentration = several.parse().unwrap(),
             ["to", list] => intermediate = Some(list.parse().unwrap()),
             ["for", list] => {
-                let rows = list.replace(',', "\n").replace('>', ",");
-                flows = Some(FlowList::parse(&format!("source,destination\n{rows}\n")).unwrap());
+                flows = Some(FlowList::parse(&flows_of(list)).unwrap());
             }
             _ => panic!("'{fabric}' is no fabric"),
         }
@@ -251,6 +254,25 @@ pub fn network(fabric: Named) -> Network {
     let plain = Wanted::new(topology, size);
     let wanted = Wanted { concentration, routing, flows, failed, intermediate, ..plain };
     Network::wanted(&wanted).unwrap()
+}
+
+/// The file of flows `A>B,C>D`, or of flows of classes `one:A>B,two:C>D`, each class after the one
+/// before it.
+fn flows_of(list: &str) -> String {
+    let (mut classes, mut text, mut rows) = (Vec::new(), String::new(), String::new());
+    for flow in list.split(',') {
+        let (class, ends) = flow.split_once(':').unwrap_or(("", flow));
+        if !class.is_empty() && !classes.contains(&class) {
+            let after = classes.last().map(|last| format!(" after {last}")).unwrap_or_default();
+            text += &format!("class {class}{after}\n");
+            classes.push(class);
+        }
+        rows += &format!("{},{class}\n", ends.replace('>', ","));
+    }
+    match classes.is_empty() {
+        true => format!("source,destination\n{}", rows.replace(",\n", "\n")),
+        false => format!("{text}source,destination,class\n{rows}"),
+    }
 }
 
 /// A size as modules' names spell it ([`Size::identifier`]).

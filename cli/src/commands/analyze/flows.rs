@@ -37,7 +37,7 @@ fn busiest(load: &FlowLoad) -> String {
     )
 }
 
-/// What is built, beside what packets from all to all take.
+/// Table of what is built, beside what packets from all to all take.
 fn savings(built: &Totals, all_pairs: Option<&Totals>) -> String {
     let mut table = Table::new(["", "built", "all to all", "of it"]);
     let mut line = |name: &str, of: fn(&Totals) -> u64| {

@@ -104,9 +104,9 @@ pub const RULES: &[Rule] = &[
         ],
     )
     .short(),
-    traffic("class", &[ON_BUSSES, WORKLOAD, TRACE, MACHINE, NAMED, NO_RUNS]),
-    traffic("burst", &[ON_BUSSES, WORKLOAD, TRACE, MACHINE, NO_RUNS]),
-    traffic("reply", &[ON_BUSSES, WORKLOAD, MACHINE, NO_RUNS]),
+    traffic("class", &[ON_BUSSES, WORKLOAD, TRACE, MACHINE, NAMED, FLOWS, NO_RUNS]),
+    traffic("burst", &[ON_BUSSES, WORKLOAD, TRACE, MACHINE, FLOWS, NO_RUNS]),
+    traffic("reply", &[ON_BUSSES, WORKLOAD, MACHINE, FLOWS, NO_RUNS]),
     traffic(
         "reply_room",
         &[
@@ -119,8 +119,8 @@ pub const RULES: &[Rule] = &[
     ),
     traffic("self_addressed", &[ON_BUSSES, TRACE, NAMED, FLOWS, NO_RUNS]),
     traffic("no_self_addressed", &[ON_BUSSES, TRACE, NAMED, FLOWS, NO_RUNS]),
-    traffic("hotspot", &[ON_BUSSES, WORKLOAD, TRACE, NAMED, NO_RUNS, HOTSPOTS]),
-    traffic("hotspot_share", &[ON_BUSSES, WORKLOAD, TRACE, NAMED, NO_RUNS, HOTSPOTS]),
+    traffic("hotspot", &[ON_BUSSES, WORKLOAD, TRACE, NAMED, FLOWS, NO_RUNS, HOTSPOTS]),
+    traffic("hotspot_share", &[ON_BUSSES, WORKLOAD, TRACE, NAMED, FLOWS, NO_RUNS, HOTSPOTS]),
     traffic("allocator", &[ON_BUSSES, WORKLOAD, MACHINE, NO_RUNS]),
     workload("workload", &[TRACE, MACHINE, NAMED]).short(),
     workload(

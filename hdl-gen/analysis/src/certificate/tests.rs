@@ -1,6 +1,7 @@
 use super::*;
 use crate::deadlock::ChannelNumber;
-use crate::network::Network;
+use crate::network::{Network, Wanted};
+use turnpike_network::flows::FlowList;
 use turnpike_network::routing;
 use turnpike_network::routing::choice::ADAPTIVE_VC;
 use turnpike_network::routing::twisted::Twisted;
@@ -162,4 +163,32 @@ fn as_many_routes_are_walked_as_is_said() {
     let places = |k: u32| (1 << k) + u64::from(k) * 3u64.pow(k - 1);
     assert_eq!(walked(6, "adaptive"), 64 * places(6));
     assert_eq!(walked(7, "adaptive"), 8 * places(7));
+}
+
+/// Numbers that ascend along every route, but of classes in the wrong order: those of requests above
+/// those of replies, which they may wait for.
+#[test]
+fn classes_in_the_wrong_order_do_not_hold() {
+    let text = "class request\nclass reply after request\nsource,destination,class\n\
+                0_0,2_1,request\n2_1,0_0,reply\n1_0,2_0,request\n";
+    let flows = FlowList::parse(text).unwrap();
+    let shape: Shape = "3x2".parse().unwrap();
+    let wanted = Wanted { flows: Some(&flows), ..Wanted::new("mesh", shape) };
+    let network = Network::wanted(&wanted).unwrap();
+    let mut proof = network.certificate().unwrap().clone();
+    let check = |proof: &Certificate| check(network.topology(), network.relation(), proof);
+    assert_eq!(check(&proof), Ok(3));
+    // The channels of a class keep their order among themselves.
+    let requests =
+        proof.numbers.iter().filter(|n| n.vc == Vc(0)).map(|n| n.number).max().unwrap() + 1;
+    let replies = proof.numbers.iter().filter(|n| n.vc == Vc(1)).count() as u32;
+    for number in &mut proof.numbers {
+        number.number = match number.vc {
+            Vc(0) => number.number + replies,
+            _ => number.number - requests,
+        };
+    }
+    let error = check(&proof).unwrap_err();
+    assert!(matches!(error, CertificateError::Classes { .. }), "{error}");
+    assert!(error.to_string().contains("class reply is not above"), "{error}");
 }

@@ -193,6 +193,8 @@ fn headers(context: &Context<'_, FabricPlan>, class: usize) -> Result<ByKey, Emi
     let mut rows: BTreeMap<(u64, Draw), Header> = BTreeMap::new();
     for source in topology.sources().filter(|&t| plan.injector_of(t) == Some(class)) {
         for (destination, draw) in relation.with_each_draw(topology.destinations(source)) {
+            let header = relation.inject(source, destination, draw);
+            let [source, destination] = [source, destination].map(|end| topology.address(end));
             let key = match by_difference {
                 true => {
                     u64::from(source.0) >> view.local_bits << view.local_bits
@@ -200,7 +202,6 @@ fn headers(context: &Context<'_, FabricPlan>, class: usize) -> Result<ByKey, Emi
                 }
                 false => u64::from(source.0) << bits | u64::from(destination.0),
             };
-            let header = relation.inject(source, destination, draw);
             if *rows.entry((key, draw)).or_insert(header) != header {
                 let what = format!("headers at injection differ for difference {key:b}");
                 return Err(EmitError::Expectation(what));

@@ -119,7 +119,7 @@ fn part(plan: &FabricPlan, port: &TerminalPort) -> String {
 /// The addresses to which packets go, each behind the slice of its source where there are flows.
 fn known(plan: &FabricPlan, source_bits: Option<u32>) -> Vec<String> {
     let bits = plan.topology().address_bits();
-    let address = |to: Terminal| literal(bits, to.0.into());
+    let address = |to: Terminal| literal(bits, plan.topology().address(to).0.into());
     let Some(source_bits) = source_bits else {
         return plan.topology().sinks().map(address).collect();
     };

@@ -92,6 +92,12 @@ pub struct Terminal {
     /// The addresses of the slices of the `m_axis` ports.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub m_axis: Option<Vec<u32>>,
+    /// Message classes of the slices of the `s_axis` and of the `m_axis` ports, where there are several.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub s_axis_classes: Vec<String>,
+    /// Message classes of the slices of the `m_axis` ports.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub m_axis_classes: Vec<String>,
     /// Names of terminals in the names of their ports, by label, where each terminal has ports of
     /// its own: those that differ from the label.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]

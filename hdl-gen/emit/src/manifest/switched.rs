@@ -12,6 +12,7 @@ use turnpike_fabric::plan::draw::STATE_BITS;
 use turnpike_fabric::plan::{FabricPlan, PortStyle};
 use turnpike_fabric::rtl::fabric::switch_instances;
 use turnpike_netlist::Module;
+use turnpike_network::flows::MessageClass;
 use turnpike_network::routing::choice::ADAPTIVE_VC;
 use turnpike_network::topology::{self, Node, Scale};
 
@@ -34,11 +35,33 @@ pub struct Network<'a> {
     /// alone.
     #[serde(skip_serializing_if = "Option::is_none")]
     flows: Option<FlowsFile>,
+    /// Message classes, where there are several: each terminal has a stream for each of its own.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    classes: Vec<Class<'a>>,
     /// Labels of the nodes that failed.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     failed: Vec<String>,
     nodes: u32,
     channels: u64,
+}
+
+/// A message class.
+#[derive(Serialize)]
+struct Class<'a> {
+    name: &'a str,
+    /// Classes that it comes after: a terminal that takes a message of one of these may be waiting until
+    /// it has sent one of this class.
+    after: Vec<&'a str>,
+}
+
+/// The message classes of a network for flows.
+fn classes<'a>(topology: &'a dyn topology::Topology) -> Vec<Class<'a>> {
+    let all: &'a [MessageClass] = topology.flows().map_or(&[], |flows| flows.classes());
+    let class = |class: &'a MessageClass| Class {
+        name: &class.name,
+        after: class.after.iter().map(|&other| all[other].name.as_str()).collect(),
+    };
+    all.iter().map(class).collect()
 }
 
 /// Flits, and the condition under which they arrive.
@@ -176,7 +199,14 @@ pub(crate) fn fields<'a>(
         .iter()
         .all(|slices| slices.len() as u32 == plan.topology().terminals());
     let slices = |slices: &[topology::Terminal]| {
-        (!both).then(|| slices.iter().map(|terminal| terminal.0).collect())
+        (!both).then(|| slices.iter().map(|&terminal| topology.address(terminal).0).collect())
+    };
+    let classes_of = |slices: &[topology::Terminal]| -> Vec<String> {
+        let Some(flows) = topology.flows().filter(|flows| !flows.classes().is_empty()) else {
+            return Vec::new();
+        };
+        let class = |&terminal: &_| flows.classes()[flows.class_of(terminal)].name.clone();
+        slices.iter().map(class).collect()
     };
     let p = plan.parameters;
     Fields {
@@ -189,6 +219,7 @@ pub(crate) fn fields<'a>(
             topology_file: network.description().map(|given| TopologyFile::of(given, topology)),
             relation: network.given_relation().map(RelationFile::of),
             flows: FlowsFile::of(topology),
+            classes: classes(topology),
             failed: topology.failed_nodes().into_iter().map(|n| topology.label(n)).collect(),
             nodes: topology.nodes(),
             channels: topology.channels(),
@@ -211,6 +242,8 @@ pub(crate) fn fields<'a>(
             protocol: "AXI4-Stream",
             s_axis: slices(plan.sources()),
             m_axis: slices(plan.sinks()),
+            s_axis_classes: classes_of(plan.sources()),
+            m_axis_classes: classes_of(plan.sinks()),
             port_names: port_names(plan),
             ..Terminal::default()
         },

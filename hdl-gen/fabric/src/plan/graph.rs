@@ -4,7 +4,8 @@
 use super::{FabricPlan, SwitchPlan};
 use std::sync::Arc;
 use turnpike_analysis::network::Network;
-use turnpike_base::delivery::CONDITION;
+use turnpike_base::bits::bits_for;
+use turnpike_base::delivery::{CONDITION, CONDITION_OF_CLASSES};
 use turnpike_network::routing::Relation;
 use turnpike_network::topology::{Node, Port, Terminal, Topology};
 
@@ -45,6 +46,17 @@ impl FabricPlan {
         self.network.all_entering().channel(node, input)
     }
 
+    /// Bits that tell the terminals apart: those of an address, and where there are message classes
+    /// those of a class above them.
+    pub fn number_bits(&self) -> u32 {
+        let topology = self.topology();
+        let classes = topology.flows().map_or(0, |flows| flows.classes().len());
+        match classes {
+            0 | 1 => topology.address_bits(),
+            _ => bits_for(topology.terminals()),
+        }
+    }
+
     /// The injector of a terminal, as an index into [`FabricPlan::injectors`]; `None` for one
     /// that sends nothing.
     pub fn injector_of(&self, source: Terminal) -> Option<usize> {
@@ -76,6 +88,9 @@ impl FabricPlan {
 
     /// Condition under which the certificate holds packets free of deadlock; `None` without one.
     pub fn deadlock_free_condition(&self) -> Option<&'static str> {
-        self.is_deadlock_free().then_some(CONDITION)
+        let flows = self.topology().flows();
+        let classes = flows.is_some_and(|flows| !flows.classes().is_empty());
+        let condition = if classes { CONDITION_OF_CLASSES } else { CONDITION };
+        self.is_deadlock_free().then_some(condition)
     }
 }

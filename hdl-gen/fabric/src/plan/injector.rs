@@ -15,8 +15,8 @@ pub struct InjectorPlan {
     pub injection: Injection,
     /// Header bits that it gives the injection queue, ascending: those that some switch needs.
     pub header: Vec<u32>,
-    /// The terminals that packets of its sources go to, ascending, where the network is for flows;
-    /// all that take packets where `None`.
+    /// Addresses of the terminals that packets of its sources go to, ascending, where the network is for
+    /// flows; of all that take packets where `None`.
     pub destinations: Option<Vec<Terminal>>,
 }
 
@@ -71,7 +71,7 @@ pub(super) fn plan_injectors(
         let injection = relation.injection(source);
         for (destination, draw) in relation.with_each_draw(topology.destinations(source)) {
             let (hardware, wanted) = (
-                injection.header(source, destination, draw),
+                injection.header(topology.address(source), topology.address(destination), draw),
                 relation.inject(source, destination, draw),
             );
             if hardware != wanted {
@@ -88,7 +88,9 @@ pub(super) fn plan_injectors(
         let mut inputs = switches[network.turns().class_of(node)].inputs.iter();
         let inject = inputs.find(|input| input.input == inject);
         let header = inject.map_or(Vec::new(), |input| input.header.clone());
-        let destinations = topology.flows().map(|_| topology.destinations(source).collect());
+        let destinations = topology
+            .flows()
+            .map(|_| topology.destinations(source).map(|to| topology.address(to)).collect());
         let kind = InjectorPlan { name: String::new(), injection, header, destinations };
         let known = injections.iter().position(|i| *i == kind).unwrap_or_else(|| {
             injections.push(kind);

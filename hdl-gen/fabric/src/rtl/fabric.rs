@@ -107,7 +107,9 @@ impl Builder<'_> {
             lines.extend([streams.to_owned(), read.to_owned()]);
             lines.push("The terminals, each with its address:".to_owned());
             let every: Vec<Terminal> = intact.all_terminals().collect();
-            let name = |terminal| self.plan.terminal_name(terminal).to_owned();
+            let name = |terminal| {
+                format!("{} ({})", self.plan.terminal_name(terminal), topology.address(terminal).0)
+            };
             lines.extend(listed("", name, &every, |_, name| name));
         } else if all && sources.iter().all(at_node) {
             let terminal =
@@ -127,7 +129,13 @@ impl Builder<'_> {
             lines.push("The slices, each with its terminal's address:".to_owned());
             for (name, slices) in [("s_axis", sources), ("m_axis", sinks)] {
                 let entry = |slice: usize, name: String| format!("{slice} {name}");
-                let label = |terminal| topology.terminal_label(terminal);
+                let label = |terminal| {
+                    format!(
+                        "{} ({})",
+                        topology.terminal_label(terminal),
+                        topology.address(terminal).0
+                    )
+                };
                 lines.extend(listed(&format!("{name}:"), label, slices, entry));
             }
         }
@@ -226,7 +234,10 @@ impl Builder<'_> {
         let refuses = error.map(|_| m.wire(format!("n{label}_{name}_error"), 1));
         connections.extend(refuses.map(|net| ("in_error", net.into())));
         connections.extend(injector.port("address").map(|port| {
-            let seen = self.plan.injectors[class].injection.view.of_source(source);
+            let seen = self.plan.injectors[class]
+                .injection
+                .view
+                .of_source(self.plan.topology().address(source));
             ("address", Expr::constant(port.width, seen))
         }));
         let generator = self.plan.generator(source);
@@ -244,7 +255,7 @@ impl Builder<'_> {
     /// A flit out of the terminal's ports, with its address as its source.
     fn flit_from_ports(&self, source: Terminal, ports: &TerminalPorts<'_>) -> Expr {
         let field = |f: crate::plan::FlitField| match f.name {
-            "id" => Expr::constant(f.width, source.0.into()),
+            "id" => Expr::constant(f.width, self.plan.topology().address(source).0.into()),
             name => ports.of(Side::Source, source, name),
         };
         let low_first: Vec<Expr> = self.plan.flit_fields().into_iter().map(field).collect();
@@ -337,7 +348,7 @@ fn listed(
 ) -> Vec<String> {
     let mut lines = vec![format!("  {head}")];
     for (place, &terminal) in terminals.iter().enumerate() {
-        let name = format!("{} ({})", name(terminal), terminal.0);
+        let name = name(terminal);
         let entry = format!(" {}", entry(place, name));
         if lines.last().is_some_and(|line| line.len() + entry.len() > COLUMNS) {
             lines.push("   ".to_owned());

@@ -1,5 +1,6 @@
 //! Faults of a list of flows.
 
+use super::classes::{LONGEST_NAME, MOST_CLASSES};
 use super::read::MOST_WORDS;
 use super::{Bandwidth, MOST_FLITS, MOST_FLOWS};
 use crate::topology::TopologyError;
@@ -66,7 +67,7 @@ pub enum FlowError {
     Terminal {
         /// Name or pattern that was given.
         name: String,
-        /// What the terminal should do: `sends`, or `takes packets`.
+        /// Role that the terminal should have: `sends`, or `takes packets`.
         role: &'static str,
         /// The name that is near, if there is one.
         nearest: Nearest,
@@ -94,6 +95,40 @@ pub enum FlowError {
          up to 9 decimal places"
     )]
     Bandwidth(String),
+    /// A line of a class that says something else.
+    #[error("'{0}' says no class; use 'class NAME', or 'class NAME after OTHER ...'")]
+    ClassLine(String),
+    /// A name that no class can have.
+    #[error(
+        "'{0}' is no name of a class; use a small letter, then small letters, digits and '_', \
+         up to {LONGEST_NAME} in all"
+    )]
+    ClassName(String),
+    /// A class that stands there again.
+    #[error("class {0} stands there twice; say all that it is after on one line")]
+    ClassTwice(String),
+    /// More classes than there may be.
+    #[error("more than {MOST_CLASSES} message classes; use fewer")]
+    ManyClasses,
+    /// A class that no line says.
+    #[error("no line says class '{name}'{nearest}; add 'class {name}'")]
+    NoClass {
+        /// Name of the class.
+        name: String,
+        /// The name that is near, if there is one.
+        nearest: Nearest,
+    },
+    /// Classes that wait for each other in a circle.
+    #[error(
+        "{0}: classes that wait for each other in a circle wait for ever; leave one 'after' out"
+    )]
+    ClassCycle(String),
+    /// A class without a flow.
+    #[error("class {0} has no flow; give it one, or leave the class out")]
+    ClassWithoutFlow(String),
+    /// A flow without a class, beside one that has one.
+    #[error("no class, where line {0} has one; give each flow a class, or none of them")]
+    NoClassHere(usize),
     /// A flow without a bandwidth beside one that has one.
     #[error("no bandwidth, where line {0} has one; give each flow one, or none of them")]
     Unsaid(usize),
@@ -109,7 +144,7 @@ pub enum FlowError {
     /// No flow at all.
     #[error("no flows; give source,destination on a line, such as '{0},{1}'")]
     None(String, String),
-    /// Too many flows.
+    /// More flows than there may be.
     #[error("more than {MOST_FLOWS} flows; use fewer")]
     Many,
     /// More than a terminal's own link carries.

@@ -1,5 +1,6 @@
 //! Lists of flows by the names of terminals, before there is a network.
 
+use super::classes::{self, ClassLine, MessageClass};
 use super::{Bandwidth, Flow, FlowError, Flows, FlowsError, MOST_FLOWS, read};
 use crate::topology::{Terminal, Topology};
 use rustc_hash::FxHashMap;
@@ -10,6 +11,8 @@ use turnpike_base::nearest::Nearest;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FlowList {
     pub(super) rows: Vec<Row>,
+    /// Message classes, by the lines that say them; where none do, those that flows name.
+    pub(super) classes: Vec<ClassLine>,
 }
 
 /// A line of a list. Its ends are names of terminals, or patterns: `*` stands for any letters.
@@ -24,12 +27,15 @@ pub(super) struct Row {
     pub latency: Option<u32>,
     /// Words of a pattern, in proportion to which a source sends; 1 where none are said.
     pub words: u32,
+    /// Name of the class, where there are classes.
+    pub class: Option<String>,
 }
 
 impl Row {
     pub fn new(line: usize, source: String, destination: String) -> Self {
         let (bandwidth, packet_flits, latency) = (None, None, None);
-        Self { line, source, destination, bandwidth, packet_flits, latency, words: 1 }
+        let class = None;
+        Self { line, source, destination, bandwidth, packet_flits, latency, words: 1, class }
     }
 
     /// Whether an end is a pattern, which stands for several terminals.
@@ -48,6 +54,48 @@ impl FlowList {
         read::read(text)
     }
 
+    /// Whether there are message classes.
+    pub fn has_classes(&self) -> bool {
+        self.rows.iter().any(|row| row.class.is_some())
+    }
+
+    /// The message classes, each with a flow; and by row the number of its class.
+    fn classes(&self) -> Result<(Vec<MessageClass>, Vec<usize>), FlowsError> {
+        let Some(with) = self.rows.iter().find(|row| row.class.is_some()) else {
+            return match self.classes.first() {
+                None => Ok((Vec::new(), vec![0; self.rows.len()])),
+                Some(line) => {
+                    Err(FlowsError::at(line.line, FlowError::ClassWithoutFlow(line.name.clone())))
+                }
+            };
+        };
+        let mut lines = self.classes.clone();
+        for Row { line, class, .. } in self.rows.iter().filter(|_| self.classes.is_empty()) {
+            let Some(name) = class else { continue };
+            if !lines.iter().any(|known| known.name == *name) {
+                lines.push(ClassLine { line: *line, name: name.clone(), after: Vec::new() });
+            }
+        }
+        let faulty = |(line, error)| FlowsError::at(line, error);
+        let classes = classes::classes(&lines).map_err(faulty)?;
+        let find = |row: &Row| {
+            let at = |error| FlowsError::at(row.line, error);
+            let Some(name) = &row.class else { return Err(at(FlowError::NoClassHere(with.line))) };
+            classes.iter().position(|class| class.name == *name).ok_or_else(|| {
+                let nearest = Nearest::of(name, classes.iter().map(|class| class.name.as_str()));
+                at(FlowError::NoClass { name: name.clone(), nearest })
+            })
+        };
+        let of_row = self.rows.iter().map(find).collect::<Result<Vec<usize>, _>>()?;
+        match (0..classes.len()).find(|class| !of_row.contains(class)) {
+            None => Ok((classes, of_row)),
+            Some(silent) => {
+                let name = classes[silent].name.clone();
+                Err(FlowsError::at(lines[silent].line, FlowError::ClassWithoutFlow(name)))
+            }
+        }
+    }
+
     /// The flows of the list on a network. A pattern (`cpu*`, or `*` for all) stands for each
     /// terminal that fits; it makes no flow from a terminal to itself.
     ///
@@ -61,9 +109,12 @@ impl FlowList {
         if let (Some(with), Some(without)) = (with, without) {
             return Err(FlowsError::at(without.line, FlowError::Unsaid(with.line)));
         }
+        let (classes, class_of) = self.classes()?;
+        let bits = topology.address_bits();
         let mut line_of: FxHashMap<(Terminal, Terminal), usize> = FxHashMap::default();
         let mut flows = Vec::new();
-        for row in &self.rows {
+        for (row, class) in self.rows.iter().zip(class_of) {
+            let stream = |terminal: Terminal| Terminal((class as u32) << bits | terminal.0);
             let at = |error| FlowsError::at(row.line, error);
             let from = fitting(topology, &sources, &row.source, SENDS).map_err(at)?;
             let to = fitting(topology, &sinks, &row.destination, TAKES).map_err(at)?;
@@ -73,9 +124,10 @@ impl FlowList {
                 if row.is_pattern() && source == destination {
                     continue;
                 }
+                let ends = [source, destination];
+                let [source, destination] = ends.map(stream);
                 if let Some(first) = line_of.insert((source, destination), row.line) {
-                    let [source_label, destination] =
-                        [source, destination].map(|end| topology.terminal_label(end));
+                    let [source_label, destination] = ends.map(|end| topology.terminal_label(end));
                     return Err(at(FlowError::Twice { source_label, destination, first }));
                 }
                 let Row { bandwidth, packet_flits, latency, words, .. } = *row;
@@ -90,16 +142,16 @@ impl FlowList {
                 |ends: &[(String, Terminal)]| ends.first().map_or("a", |(name, _)| name).to_owned();
             return Err(FlowError::None(name(&sources), name(&sinks)).into());
         }
-        let flows = Flows::new(flows);
+        let flows = Flows::new(flows, classes, bits);
         links_carry(topology, &flows)?;
         Ok(flows)
     }
 }
 
-/// What an end of a flow does.
+/// Role of an end of a flow.
 #[derive(Clone, Copy)]
 struct Role {
-    /// In words: the terminal that ...
+    /// Words for it: the terminal that ...
     does: &'static str,
     sends: bool,
 }
@@ -171,7 +223,8 @@ fn links_carry(topology: &dyn Topology, flows: &Flows) -> Result<(), FlowError> 
         }
         let over = sums.into_iter().filter(|&(_, sum)| sum > Bandwidth::WHOLE.0).min();
         if let Some((terminal, sum)) = over {
-            let (terminal, sum) = (topology.terminal_label(terminal), Bandwidth(sum));
+            let terminal = topology.terminal_label(flows.address(terminal));
+            let sum = Bandwidth(sum);
             return Err(FlowError::Link { terminal, direction, sum });
         }
     }
@@ -182,7 +235,7 @@ impl Flows {
     /// The flows as a file, in their canonical form, which [`FlowList::parse`] reads back: the columns
     /// that some flow needs.
     pub fn text(&self, topology: &dyn Topology) -> String {
-        let label = |terminal| topology.terminal_label(terminal);
+        let label = |terminal| topology.place_label(terminal);
         let columns: [(&str, Column); 4] = [
             ("bandwidth", |flow| flow.bandwidth.map(|bandwidth| bandwidth.to_string())),
             ("packet", |flow| flow.packet_flits.map(|flits| flits.to_string())),
@@ -193,12 +246,22 @@ impl Flows {
             |(_, value): &&(&str, Column)| self.list.iter().any(|flow| value(flow).is_some());
         let columns: Vec<_> = columns.iter().filter(needed).collect();
         let names = columns.iter().map(|(name, _)| format!(",{name}")).collect::<String>();
-        let mut text = format!("source,destination{names}\n");
+        let mut text = String::new();
+        for MessageClass { name, after, .. } in &self.classes {
+            let after: String =
+                after.iter().map(|&other| format!(" {}", self.classes[other].name)).collect();
+            let after = if after.is_empty() { after } else { format!(" after{after}") };
+            writeln!(text, "class {name}{after}").expect("a string takes any text");
+        }
+        let class = if self.classes.is_empty() { "" } else { ",class" };
+        writeln!(text, "source,destination{class}{names}").expect("a string takes any text");
         for flow in &self.list {
             let values =
                 columns.iter().map(|(_, value)| format!(",{}", value(flow).unwrap_or_default()));
             let (from, to) = (label(flow.source), label(flow.destination));
-            writeln!(text, "{from},{to}{}", values.collect::<String>())
+            let class = self.classes.get(self.class_of(flow.source));
+            let class = class.map(|class| format!(",{}", class.name)).unwrap_or_default();
+            writeln!(text, "{from},{to}{class}{}", values.collect::<String>())
                 .expect("a string takes any text");
         }
         text

@@ -1,12 +1,14 @@
 //! Flows: which terminal sends to which, and how much. A network for flows has what these flows can
 //! use, and nothing else ([`crate::topology::with_flows`]).
 
+pub mod classes;
 mod error;
 mod list;
 mod read;
 #[cfg(test)]
 mod tests;
 
+pub use classes::MessageClass;
 pub use error::{FlowError, FlowsError};
 pub use list::FlowList;
 
@@ -60,18 +62,53 @@ pub struct Flow {
     pub words: u32,
 }
 
-/// The flows of a network, one for each pair of terminals at most.
+/// The flows of a network, one for each pair of terminals at most. Where there are message classes,
+/// each terminal has a stream for each class, which counts as a terminal here
+/// ([`crate::topology::classed`]).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Flows {
     /// By ascending source, then destination.
     list: Vec<Flow>,
+    /// Message classes; none where all messages are alike.
+    classes: Vec<MessageClass>,
+    /// Bits of an address, above which the number of a stream has that of its class.
+    address_bits: u32,
 }
 
 impl Flows {
     /// The flows, of which no two are of one pair.
-    fn new(mut list: Vec<Flow>) -> Self {
+    fn new(mut list: Vec<Flow>, classes: Vec<MessageClass>, address_bits: u32) -> Self {
         list.sort_by_key(|flow| (flow.source, flow.destination));
-        Self { list }
+        Self { list, classes, address_bits }
+    }
+
+    /// Message classes; none where all messages are alike.
+    pub fn classes(&self) -> &[MessageClass] {
+        &self.classes
+    }
+
+    /// The flows of one class, between terminals and not their streams, and without a class.
+    pub fn of_class(&self, class: usize) -> Self {
+        let own = self.list.iter().filter(|flow| self.class_of(flow.source) == class);
+        let plain = |flow: &Flow| Flow {
+            source: self.address(flow.source),
+            destination: self.address(flow.destination),
+            ..*flow
+        };
+        Self::new(own.map(plain).collect(), Vec::new(), self.address_bits)
+    }
+
+    /// Number of the class of a stream; 0 where there are no classes.
+    pub fn class_of(&self, terminal: Terminal) -> usize {
+        if self.classes.is_empty() { 0 } else { (terminal.0 >> self.address_bits) as usize }
+    }
+
+    /// Address of a stream, as `tdest` has it: the number of its terminal.
+    pub fn address(&self, terminal: Terminal) -> Terminal {
+        match self.classes.is_empty() {
+            true => terminal,
+            false => Terminal(terminal.0 & ((1 << self.address_bits) - 1)),
+        }
     }
 
     /// The flows, by ascending source, then destination.

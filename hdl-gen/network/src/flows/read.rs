@@ -1,6 +1,7 @@
 //! Lists of flows as files give them: CSV with the columns `source` and `destination`, and if wanted
 //! `bandwidth`, `packet`, `latency` and `words`; or a pattern's lines `SOURCE SINK [WORDS]`.
 
+use super::classes;
 use super::list::Row;
 use super::{Bandwidth, FlowError, FlowList, FlowsError, MOST_FLITS, MOST_FLOWS};
 use csv::{ReaderBuilder, StringRecord, Trim};
@@ -11,7 +12,8 @@ use turnpike_base::numbers::digits;
 pub(super) const MOST_WORDS: u32 = 1 << 24;
 
 /// Names of the columns.
-const COLUMNS: [&str; 6] = ["source", "destination", "bandwidth", "packet", "latency", "words"];
+const COLUMNS: [&str; 7] =
+    ["source", "destination", "class", "bandwidth", "packet", "latency", "words"];
 /// Decimal places of a bandwidth.
 const PLACES: usize = 9;
 
@@ -19,8 +21,10 @@ const PLACES: usize = 9;
 pub(super) fn read(text: &str) -> Result<FlowList, FlowsError> {
     let says = |line: &&str| !without_comment(line).trim().is_empty();
     let first = text.lines().find(says).ok_or(FlowError::NoColumns)?;
-    let rows = if first.contains(',') { csv(text)? } else { pattern(text)? };
-    Ok(FlowList { rows })
+    match first.contains(',') || first.trim_start().starts_with("class ") {
+        true => csv(text),
+        false => Ok(FlowList { rows: pattern(text)?, classes: Vec::new() }),
+    }
 }
 
 fn without_comment(line: &str) -> &str {
@@ -67,7 +71,7 @@ fn says_nothing(line: &str) -> bool {
     line.trim().is_empty() || line.starts_with('#')
 }
 
-fn csv(text: &str) -> Result<Vec<Row>, FlowsError> {
+fn csv(text: &str) -> Result<FlowList, FlowsError> {
     let mut reader = ReaderBuilder::new()
         .has_headers(false)
         .flexible(true)
@@ -76,7 +80,7 @@ fn csv(text: &str) -> Result<Vec<Row>, FlowsError> {
         .from_reader(text.as_bytes());
     let lines: Vec<&str> = text.lines().collect();
     let mut columns: Option<Vec<&'static str>> = None;
-    let mut rows = Vec::new();
+    let (mut rows, mut class_lines) = (Vec::new(), Vec::new());
     let mut record = StringRecord::new();
     loop {
         let more = reader.read_record(&mut record).map_err(|error| {
@@ -84,15 +88,22 @@ fn csv(text: &str) -> Result<Vec<Row>, FlowsError> {
             FlowsError { line, error: FlowError::Csv(error.to_string()) }
         })?;
         if !more {
-            return Ok(rows);
+            return match columns {
+                Some(_) => Ok(FlowList { rows, classes: class_lines }),
+                None => Err(FlowError::NoColumns.into()),
+            };
         }
         let line = record.position().map_or(1, |position| position.line() as usize);
         // Lines that say nothing belong to the record behind them.
         let silent = lines.iter().skip(line - 1).take_while(|line| says_nothing(line)).count();
         let line = line + silent;
         let refused = |error| FlowsError::at(line, error);
+        let alone = if record.len() == 1 { &record[0] } else { "" };
         match &columns {
-            None => columns = Some(header(&record).map_err(refused)?),
+            None => match classes::line(line, alone) {
+                Some(class) => class_lines.push(class.map_err(refused)?),
+                None => columns = Some(header(&record).map_err(refused)?),
+            },
             Some(columns) => rows.push(row(line, columns, &record).map_err(refused)?),
         }
         bounded(&rows)?;
@@ -128,6 +139,7 @@ fn row(line: usize, columns: &[&str], record: &StringRecord) -> Result<Row, Flow
             "source" => value.clone_into(&mut row.source),
             "destination" => value.clone_into(&mut row.destination),
             _ if value.is_empty() => {}
+            "class" => row.class = Some(classes::named(value)?),
             "bandwidth" => row.bandwidth = Some(bandwidth(value)?),
             "packet" => {
                 let flits = digits(value).filter(|flits| (1..=MOST_FLITS).contains(flits));

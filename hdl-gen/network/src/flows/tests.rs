@@ -130,3 +130,61 @@ proptest! {
         prop_assert_eq!(list::fits(&pattern, &name), plainly);
     }
 }
+
+const CLASSES: &str = "class request\nclass reply after request\nsource,destination,class\n";
+
+/// A stream for each class: its number is that of the class above the address, which both share.
+#[test]
+fn classes_are_streams() {
+    let flows =
+        on_mesh(&format!("{CLASSES}0_*,2_1,request\n2_1,0_*,reply\n0_0,1_0,reply\n")).unwrap();
+    assert_eq!(pairs(&flows), [(0, 5), (3, 5), (8, 9), (13, 8), (13, 11)]);
+    let ranks: Vec<u32> = flows.classes().iter().map(|class| class.rank).collect();
+    assert_eq!(ranks, [0, 1]);
+    assert_eq!((flows.class_of(Terminal(13)), flows.address(Terminal(13))), (1, Terminal(5)));
+    assert_eq!(pairs(&flows.of_class(1)), [(0, 1), (5, 0), (5, 3)]);
+    let with = crate::topology::with_flows::WithFlows::new(mesh(), flows.clone());
+    assert_eq!(with.terminal_label(Terminal(13)), "2_1_reply");
+    assert_eq!(with.terminal("2_1_reply"), Ok(Terminal(13)));
+    assert!(with.terminal("2_1").is_err() && with.terminal("1_1_reply").is_err());
+    assert_eq!(with.sources().map(|s| s.0).collect::<Vec<_>>(), [0, 3, 8, 13]);
+    assert_eq!(with.sinks().map(|s| s.0).collect::<Vec<_>>(), [5, 8, 9, 11]);
+    for terminal in with.all_terminals() {
+        if let Some((node, local)) = with.source(terminal) {
+            assert_eq!(with.source_at(node, local), Some(terminal));
+        }
+        if let Some((node, local)) = with.sink(terminal) {
+            assert_eq!(with.sink_at(node, local), Some(terminal));
+        }
+    }
+    let text = flows.text(&with);
+    assert_eq!(on_mesh(&text).unwrap(), flows, "{text}");
+}
+
+#[test]
+fn faults_of_classes_are_said_with_their_line() {
+    let rows = "source,destination,class\n0_0,1_0,a\n1_0,0_0,b\n";
+    for (text, expected) in [
+        (format!("class a\nclass a after b\n{rows}"), "line 2: class a stands there twice"),
+        (format!("class a after c\nclass b\n{rows}"), "line 1: no line says class 'c'"),
+        (format!("class a after a\nclass b\n{rows}"), "line 1: a after a: classes that wait"),
+        (
+            format!("class a after b\nclass b after c\nclass c after a\n{rows}"),
+            "line 1: a after b after c after a: classes that wait for each other in a circle",
+        ),
+        (format!("class a\n{rows}"), "line 4: no line says class 'b'"),
+        (format!("class a\nclass b\nclass c\n{rows}"), "line 3: class c has no flow"),
+        (format!("class a before b\n{rows}"), "line 1: 'class a before b' says no class"),
+        (format!("class A\n{rows}"), "line 1: 'A' is no name of a class"),
+        (format!("{rows}0_0,2_0,\n"), "line 4: no class, where line 2 has one"),
+        (format!("{rows}0_0,2_0,a-b\n"), "line 4: 'a-b' is no name of a class"),
+        ("class a\nsource,destination\n0_0,1_0\n".to_owned(), "line 1: class a has no flow"),
+        ("class a\n".to_owned(), "no columns"),
+    ] {
+        let error = on_mesh(&text).unwrap_err().to_string();
+        assert!(error.contains(expected), "{text:?}: {error}");
+    }
+    // Without lines of classes these follow no order.
+    let flows = on_mesh(rows).unwrap();
+    assert!(flows.classes().iter().all(|class| class.after.is_empty() && class.rank == 0));
+}

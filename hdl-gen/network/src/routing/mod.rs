@@ -8,6 +8,7 @@ pub mod adaptive;
 pub mod around;
 pub mod avoiding;
 pub mod balanced;
+pub mod by_class;
 pub mod by_digit;
 pub mod choice;
 pub mod concentrating;

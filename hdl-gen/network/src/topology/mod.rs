@@ -7,6 +7,7 @@ pub mod arc_cube;
 pub mod arc_cube_2;
 pub mod canonical;
 pub mod ccc;
+pub mod classed;
 mod clos;
 pub mod concentrated;
 pub mod directed_cube;
@@ -197,6 +198,15 @@ pub trait Topology: Send + Sync + fmt::Debug {
     /// every one that takes them.
     fn flows(&self) -> Option<&Flows> {
         None
+    }
+    /// Address of a terminal, as `tdest` has it: its number, but that streams of several message classes
+    /// share that of their terminal ([`classed`]).
+    fn address(&self, terminal: Terminal) -> Terminal {
+        self.flows().map_or(terminal, |flows| flows.address(terminal))
+    }
+    /// Label of a terminal, without that of a message class.
+    fn place_label(&self, terminal: Terminal) -> String {
+        self.terminal_label(terminal)
     }
     /// Network of which this is the part that [`Topology::flows`] need; `None` where there are none.
     fn for_all_pairs(&self) -> Option<&dyn Topology> {

@@ -2,6 +2,7 @@
 //! no packets. Nothing is symmetric any more.
 
 use super::canonical::Canonical;
+use super::classed::Classed;
 use super::positions::Position;
 use super::{Local, Node, Port, Size, Structure, Terminal, Topology, TopologyError};
 use crate::flows::Flows;
@@ -21,7 +22,11 @@ pub struct WithFlows {
 
 impl WithFlows {
     /// `whole` for these flows alone, which are between terminals of it.
-    pub fn new(whole: Box<dyn Topology>, flows: Flows) -> Self {
+    pub fn new(mut whole: Box<dyn Topology>, flows: Flows) -> Self {
+        if !flows.classes().is_empty() {
+            let names = flows.classes().iter().map(|class| class.name.clone()).collect();
+            whole = Box::new(Classed::new(whole, names));
+        }
         let sources = flows.list().iter().map(|flow| flow.source).collect();
         let sinks = flows.list().iter().map(|flow| flow.destination).collect();
         Self { whole, flows, sources, sinks, canonical: OnceLock::new() }
@@ -94,6 +99,9 @@ impl Topology for WithFlows {
     }
     fn terminal_label(&self, terminal: Terminal) -> String {
         self.whole.terminal_label(terminal)
+    }
+    fn place_label(&self, terminal: Terminal) -> String {
+        self.whole.place_label(terminal)
     }
     fn terminal(&self, label: &str) -> Result<Terminal, TopologyError> {
         let terminal = self.whole.terminal(label)?;

@@ -8,7 +8,6 @@ use turnpike_analysis::deadlock::{Cycle, DeadlockVerdict};
 use turnpike_analysis::states::every_step;
 use turnpike_analysis::symmetry::Symmetry;
 use turnpike_analysis::turns::Turn;
-use turnpike_base::delivery::CONDITION;
 use turnpike_fabric::plan::FabricPlan;
 use turnpike_network::routing::Select;
 use turnpike_network::routing::walk::{Step, route, walk};
@@ -141,6 +140,7 @@ pub fn deadlock(plan: &FabricPlan) -> Outcome {
     match plan.network().verdict() {
         DeadlockVerdict::Free(proof) => match certificate::check(topology, relation, proof) {
             Ok(routes) => {
+                let condition = plan.deadlock_free_condition().unwrap_or_default();
                 let (numbers, vcs) = (proof.numbers.len(), relation.vcs());
                 let what = match relation.choices() {
                     None => format!("channel numbers ascend along {routes} routes"),
@@ -152,7 +152,7 @@ pub fn deadlock(plan: &FabricPlan) -> Outcome {
                         format!("channel numbers ascend along every route of {routes} pairs")
                     }
                 };
-                Ok(format!("{numbers} {what}, {vcs} virtual channel(s); free {CONDITION}"))
+                Ok(format!("{numbers} {what}, {vcs} virtual channel(s); free {condition}"))
             }
             Err(error) => Err(error.to_string()),
         },

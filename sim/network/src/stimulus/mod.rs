@@ -175,11 +175,15 @@ impl Stimulus {
         let all = 0..1 << topology.address_bits();
         let no_sinks: Vec<u32> = all.clone().filter(|address| !takes(address)).collect();
         for (source, list) in (0..).zip(&mut self.packets) {
-            let no_flow =
-                |address: &u32| !topology.sends_to(Terminal(source as u32), Terminal(*address));
             let unknown = match topology.flows() {
                 None => no_sinks.clone(),
-                Some(_) => all.clone().filter(|to| !takes(to) || no_flow(to)).collect(),
+                Some(flows) => {
+                    let from = Terminal(source as u32);
+                    // Of the source's own message class.
+                    let class = from.0 - flows.address(from).0;
+                    let own = all.clone().map(|address| class | address);
+                    own.filter(|to| !takes(to) || !topology.sends_to(from, Terminal(*to))).collect()
+                }
             };
             if unknown.is_empty() {
                 continue;
@@ -229,7 +233,8 @@ impl Stimulus {
     /// is what the stimulus says of this beat.
     pub fn field(&self, field: &FlitField, beat: &InputBeat, into: &mut Vec<u64>) {
         let code = match field.name {
-            "id" => return into.push(u64::from(beat.source)),
+            // Streams of message classes share the address of their terminal.
+            "id" => return into.push(u64::from(beat.source) & low_bits(field.width)),
             "last" => return into.push(u64::from(beat.last)),
             "keep" => 17,
             "user" => 18,

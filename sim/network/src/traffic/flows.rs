@@ -28,7 +28,7 @@ struct Source {
     source: u32,
     /// Chance of a release in a cycle, of 2^32.
     threshold: u64,
-    /// Its flows, each with the weights of all up to it.
+    /// Flows of the source, each with the weights of all up to it.
     flows: Vec<(Flow, u32)>,
 }
 

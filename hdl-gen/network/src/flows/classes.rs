@@ -1,0 +1,123 @@
+//! Message classes: kinds of messages that wait for each other at terminals. A terminal that takes a
+//! message of one class may be waiting until it has sent one of a class after it, so that a network
+//! keeps the classes apart (Dally and Towles, Principles and Practices of Interconnection Networks,
+//! section 14.2).
+
+use super::FlowError;
+use turnpike_base::nearest::Nearest;
+
+/// Most message classes of a network.
+pub const MOST_CLASSES: usize = 16;
+/// Longest name of a class.
+pub const LONGEST_NAME: usize = 32;
+
+/// A message class.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MessageClass {
+    /// Name of the class: a small letter, then small letters, digits and `_`.
+    pub name: String,
+    /// Classes, by their numbers, that it comes after: a message of one of these may wait at a
+    /// terminal until one of this class was sent there.
+    pub after: Vec<usize>,
+    /// Place of the class in an order in which each comes after those that it is after.
+    pub rank: u32,
+}
+
+/// A line `class NAME`, or `class NAME after OTHER ...`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct ClassLine {
+    /// Number of the line, counted from 1.
+    pub line: usize,
+    pub name: String,
+    pub after: Vec<String>,
+}
+
+/// The class that a line says; `None` where it is no such line.
+pub(super) fn line(number: usize, text: &str) -> Option<Result<ClassLine, FlowError>> {
+    let mut words = text.split_whitespace();
+    words.next().filter(|&word| word == "class")?;
+    let words: Vec<&str> = words.collect();
+    let wrong = || FlowError::ClassLine(text.to_owned());
+    Some(match words[..] {
+        [name] => named(name).map(|name| ClassLine { line: number, name, after: Vec::new() }),
+        [name, "after", ref others @ ..] if !others.is_empty() => named(name).map(|name| {
+            let after = others.iter().map(|&other| other.to_owned()).collect();
+            ClassLine { line: number, name, after }
+        }),
+        _ => Err(wrong()),
+    })
+}
+
+/// A name that can be that of a class.
+pub(super) fn named(name: &str) -> Result<String, FlowError> {
+    let of_names = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
+    let begins = name.starts_with(|c: char| c.is_ascii_lowercase());
+    let ends = !name.ends_with('_') && !name.contains("__");
+    match begins && ends && name.len() <= LONGEST_NAME && name.chars().all(of_names) {
+        true => Ok(name.to_owned()),
+        false => Err(FlowError::ClassName(name.to_owned())),
+    }
+}
+
+/// The classes of these lines, with their ranks.
+///
+/// # Errors
+/// The line and its fault: a class twice, after one that is none, or after itself.
+pub(super) fn classes(lines: &[ClassLine]) -> Result<Vec<MessageClass>, (usize, FlowError)> {
+    let find = |name: &str| lines.iter().position(|line| line.name == name);
+    let mut classes = Vec::new();
+    for (at, ClassLine { line, name, after }) in lines.iter().enumerate() {
+        if find(name) != Some(at) {
+            return Err((*line, FlowError::ClassTwice(name.clone())));
+        }
+        if at == MOST_CLASSES {
+            return Err((*line, FlowError::ManyClasses));
+        }
+        let known = |other: &String| {
+            find(other).ok_or_else(|| {
+                let nearest = Nearest::of(other, lines.iter().map(|line| line.name.as_str()));
+                (*line, FlowError::NoClass { name: other.clone(), nearest })
+            })
+        };
+        let after = after.iter().map(known).collect::<Result<_, _>>()?;
+        classes.push(MessageClass { name: name.clone(), after, rank: 0 });
+    }
+    rank(&mut classes).map_err(|cycle| {
+        let names: Vec<&str> = cycle.iter().map(|&at| classes[at].name.as_str()).collect();
+        (lines[cycle[0]].line, FlowError::ClassCycle(names.join(" after ")))
+    })?;
+    Ok(classes)
+}
+
+/// Gives each class its rank.
+///
+/// # Errors
+/// A cycle, its first class again at the end.
+fn rank(classes: &mut [MessageClass]) -> Result<(), Vec<usize>> {
+    // As many rounds as there are classes, or some of them wait for each other.
+    let mut ranked = vec![None; classes.len()];
+    for rank in 0..classes.len() as u32 {
+        for at in 0..classes.len() {
+            let ready = |&other: &usize| ranked[other].is_some_and(|other| other < rank);
+            if ranked[at].is_none() && classes[at].after.iter().all(ready) {
+                ranked[at] = Some(rank);
+            }
+        }
+    }
+    for (class, rank) in classes.iter_mut().zip(&ranked) {
+        class.rank = rank.unwrap_or(0);
+    }
+    let Some(first) = ranked.iter().position(Option::is_none) else { return Ok(()) };
+    let mut way = vec![first];
+    loop {
+        let last = way[way.len() - 1];
+        let next = classes[last].after.iter().copied().find(|&other| ranked[other].is_none());
+        let next = next.unwrap_or(first);
+        if let Some(start) = way.iter().position(|&at| at == next) {
+            let mut cycle = way.split_off(start);
+            cycle.push(next);
+            return Err(cycle);
+        }
+        way.push(next);
+    }
+}

@@ -1,0 +1,190 @@
+//! Requests and replies as message classes: terminals that take a request only when they have room for
+//! its reply, long packets, short queues, saturated. Nothing stops; with one class it does, where
+//! requests hold up replies.
+
+use turnpike_base::random::Random;
+use turnpike_fabric::plan::{FabricPlan, Parameters};
+use turnpike_fabric::testing::plan_of;
+use turnpike_network::topology::{Terminal, Topology};
+use turnpike_sim_network::reference::{Beat, Reference};
+use turnpike_sim_network::terminals::TerminalSet;
+
+const FLITS: u32 = 64;
+const CYCLES: u64 = 30_000;
+
+/// A message.
+#[derive(Clone, Copy)]
+struct Message {
+    is_reply: bool,
+    from: u32,
+    to: u32,
+}
+
+/// A packet under way from a terminal's stream: its number, and beats sent.
+type UnderWay = Option<(u32, u32)>;
+
+/// Terminals that all ask each other, each with room for one reply.
+struct System<'a> {
+    topology: &'a dyn Topology,
+    reference: Reference,
+    /// Addresses of the terminals.
+    addresses: Vec<u32>,
+    /// Streams of a terminal: one for requests and one for replies, or one for both.
+    of_class: fn(u32, u32) -> [u32; 2],
+    messages: Vec<Message>,
+    /// By stream.
+    under_way: Vec<UnderWay>,
+    /// By address: who waits for a reply; and whether its request is still being taken in.
+    owes: Vec<Option<u32>>,
+    taking: Vec<bool>,
+    random: Random,
+    answered: u64,
+}
+
+impl<'a> System<'a> {
+    fn new(plan: &'a FabricPlan, of_class: fn(u32, u32) -> [u32; 2]) -> Self {
+        let topology = plan.topology();
+        let mut addresses: Vec<u32> = topology.sources().map(|s| topology.address(s).0).collect();
+        addresses.sort_unstable();
+        addresses.dedup();
+        let most = addresses.last().map_or(0, |&last| last as usize + 1);
+        Self {
+            topology,
+            reference: Reference::new(plan).unwrap(),
+            of_class,
+            messages: Vec::new(),
+            under_way: vec![None; topology.terminals() as usize],
+            owes: vec![None; most],
+            taking: vec![false; most],
+            random: Random::new(5),
+            answered: 0,
+            addresses,
+        }
+    }
+
+    fn streams(&self, address: u32) -> [u32; 2] {
+        (self.of_class)(self.topology.address_bits(), address)
+    }
+
+    /// The next message of a stream.
+    fn next(&mut self, address: u32, replies: bool, requests: bool) -> Option<Message> {
+        let owed =
+            self.owes[address as usize].filter(|_| replies && !self.taking[address as usize]);
+        if let Some(to) = owed {
+            return Some(Message { is_reply: true, from: address, to });
+        }
+        let others = self.addresses.len() as u32 - 1;
+        let drawn = self.addresses[self.random.below(others) as usize];
+        let to = if drawn == address { self.addresses[others as usize] } else { drawn };
+        requests.then_some(Message { is_reply: false, from: address, to })
+    }
+
+    /// Offers the beat of a stream.
+    fn offer(&mut self, address: u32, stream: u32, replies: bool, requests: bool) {
+        let at = stream as usize;
+        if self.under_way[at].is_none() {
+            let Some(message) = self.next(address, replies, requests) else { return };
+            self.messages.push(message);
+            self.under_way[at] = Some((self.messages.len() as u32 - 1, 0));
+        }
+        let Some((packet, sent)) = self.under_way[at] else { return };
+        let message = self.messages[packet as usize];
+        let [ask, answer] = self.streams(message.to);
+        let destination = Terminal(if message.is_reply { answer } else { ask });
+        let last = sent + 1 == FLITS;
+        if self.reference.offer(stream, Beat { packet, destination, last }) {
+            self.under_way[at] = (!last).then_some((packet, sent + 1));
+            if last && message.is_reply {
+                self.owes[address as usize] = None;
+            }
+        }
+    }
+
+    /// Runs until nothing has moved for long, or to the end; whether it stopped.
+    fn stops(&mut self) -> bool {
+        let mut still = 0;
+        for _ in 0..CYCLES {
+            let mut ready = TerminalSet::none(self.topology.terminals());
+            for address in self.addresses.clone() {
+                let [ask, answer] = self.streams(address);
+                self.offer(address, answer, true, ask == answer);
+                if ask != answer {
+                    self.offer(address, ask, false, true);
+                }
+                for stream in [ask, answer] {
+                    let Some(flit) = self.reference.m_flit(stream) else { continue };
+                    let Message { is_reply, from, .. } = self.messages[flit.packet as usize];
+                    let own = address as usize;
+                    if !is_reply && flit.beat == 0 {
+                        if self.owes[own].is_some() {
+                            continue;
+                        }
+                        (self.owes[own], self.taking[own]) = (Some(from), true);
+                    }
+                    if !is_reply && flit.last {
+                        self.taking[own] = false;
+                    }
+                    self.answered += u64::from(is_reply && flit.last);
+                    ready.insert(stream);
+                    if ask == answer {
+                        break;
+                    }
+                }
+            }
+            self.reference.clock(&ready);
+            still = if self.reference.progressed() { 0 } else { still + 1 };
+            if still == 100 {
+                return true;
+            }
+        }
+        false
+    }
+}
+
+const NETWORKS: &[&str] = &[
+    "mesh 3x3 dimension-order",
+    "torus 3x3 dimension-order",
+    "ring 6 dimension-order",
+    "hypercube 3 ecube",
+    "hypercube 3 rotation",
+    "ccc 3 shortest",
+    "full 5 direct",
+    "star 5 direct",
+    "tree 2_3 up-down",
+    "fat-tree 2_2 up-down",
+    "de-bruijn 2_3 shift",
+    "kautz 2_2 shift",
+    "directed-ring 5 around",
+    "directed-cube 3 static",
+    "arc-cube 2 shortest",
+    "hyperx 3x2 dimension-order",
+];
+
+fn plan(network: &str, flows: &str) -> FabricPlan {
+    plan_of(&format!("{network} for {flows}"), Parameters { depth: 2, ..Parameters::default() })
+}
+
+#[test]
+fn classes_never_stop_and_one_class_does() {
+    let mut stopped = Vec::new();
+    for &network in NETWORKS {
+        let two = plan(network, "request:*>*,reply:*>*");
+        assert!(two.is_deadlock_free(), "{network}");
+        assert!(two.deadlock_free_condition().unwrap().contains("last message class"));
+        let mut system = System::new(&two, |bits, address| [address, 1 << bits | address]);
+        assert!(!system.stops(), "{network}: two classes stopped");
+        assert!(system.answered > 20, "{network}: {} answered", system.answered);
+        let one = plan(network, "*>*");
+        assert!(one.is_deadlock_free(), "{network}");
+        assert!(one.deadlock_free_condition().unwrap().contains("each sink takes"));
+        if System::new(&one, |_, address| [address; 2]).stops() {
+            stopped.push(network);
+        }
+    }
+    // The bench has teeth.
+    for network in
+        ["mesh 3x3 dimension-order", "torus 3x3 dimension-order", "ring 6 dimension-order"]
+    {
+        assert!(stopped.contains(&network), "{network} runs on with one class: {stopped:?}");
+    }
+}
