@@ -271,7 +271,7 @@ fn what_does_not_go_says_so() {
         other("simulate mesh --shape 3x3 --pattern nothing.txt", &["nothing.txt"]),
         other(
             "simulate mesh --shape 4x4 --pattern transpose --traffic uniform",
-            &["cannot be used with"],
+            &["--traffic does nothing in `simulate --pattern`"],
         ),
         other("schedule hypercube --dim 3 --routing romm --pattern transpose", &["draws its way"]),
     ]);

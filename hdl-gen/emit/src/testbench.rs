@@ -37,10 +37,9 @@ struct TestbenchFile<'a> {
     /// that takes packets; empty where all are.
     sends: String,
     takes: String,
-    /// A bit per pair of addresses, the highest first and source times terminals plus destination
-    /// its place: whether packets go from one to the other; empty where they go wherever a terminal
-    /// takes them.
-    flows: String,
+    /// Lines of a number with a bit per pair of terminals, source times terminals plus destination its
+    /// place: whether packets go from one to the other. None where they go wherever a terminal takes them.
+    flows: Vec<String>,
     /// Number of terminals that send.
     senders: usize,
     /// The fabric's ports but for the clock, with what is connected to them.
@@ -107,6 +106,21 @@ impl TestbenchFile<'_> {
     fn slice(&self, vector: &str, width: &u32, address: &u32) -> String {
         slice(vector, *width, *address)
     }
+}
+
+/// Numbers of 64 bits that stand on a line.
+const NUMBERS_ON_A_LINE: usize = 4;
+
+/// Lines of a number of so many bits, the highest first.
+fn bits(count: u32, is_set: impl Fn(u32) -> bool) -> Vec<String> {
+    let number = |low: u32| {
+        let width = (count - low).min(64);
+        let value = (0..width).fold(0u64, |value, bit| value | u64::from(is_set(low + bit)) << bit);
+        format!("{width}'h{value:0digits$x}", digits = width.div_ceil(4) as usize)
+    };
+    let numbers: Vec<String> = (0..count.div_ceil(64)).rev().map(|at| number(64 * at)).collect();
+    let lines = numbers.chunks(NUMBERS_ON_A_LINE).map(|line| line.join(", "));
+    lines.collect()
 }
 
 /// The bits of an address in a vector of `width` bits for each.
@@ -176,14 +190,13 @@ pub fn render(
         senders: topology.sources().count(),
         sends: super::mask(addresses().map(|t| topology.source(t).is_some())),
         takes: super::mask(addresses().map(|t| topology.sink(t).is_some())),
-        flows: match topology.flows() {
-            None => String::new(),
-            Some(_) => super::mask((0..terminals * terminals).map(|pair| {
+        flows: topology.flows().map_or(Vec::new(), |_| {
+            bits(terminals * terminals, |pair| {
                 let ends = [pair / terminals, pair % terminals].map(Terminal);
                 let live = topology.source(ends[0]).is_some() && topology.sink(ends[1]).is_some();
                 live && topology.sends_to(ends[0], ends[1])
-            })),
-        },
+            })
+        }),
         connections: reset.into_iter().chain(streams).collect(),
         no_sources: without(&|t| !plan.sources().contains(&t)),
         no_sinks: without(&|t| !plan.sinks().contains(&t)),

@@ -101,10 +101,6 @@ pub const FABRICS: &[Named] = &[
     "mesh 3x2 random-hop",
     "benes 2 two-phase",
     "hypercube 3 random-path",
-    "mesh 3x2 dimension-order for 0_*>2_1,2_1>0_*",
-    "hypercube 3 rotation for 000>*,010>111",
-    "wired mixed shortest for x>t,y>t,s>u,w>v,u>x",
-    "mesh 3x2 dimension-order for request:0_*>2_1,reply:2_1>0_*",
 ];
 
 /// More of them, which cost more than they add: for what is quick, and for `make test-all`.
@@ -155,6 +151,15 @@ pub const MORE_FABRICS: &[Named] = &[
     "wired crossed two-phase",
     "wired mixed random-path",
     "full 4 two-phase concentrated 2",
+];
+
+/// Fabrics for flows, and for flows of message classes: terminals that send to few, terminals without a
+/// stream, switches and queues that are not there, several inject ports at a switch of which some are used.
+pub const FLOW_FABRICS: &[Named] = &[
+    "mesh 3x2 dimension-order for 0_*>2_1,2_1>0_*",
+    "hypercube 3 rotation for 000>*,010>111",
+    "wired mixed shortest for x>t,y>t,s>u,w>v,u>x",
+    "mesh 3x2 dimension-order for request:0_*>2_1,reply:2_1>0_*",
     "mesh 3x2 dimension-order concentrated 2 for 0_0_*>2_1_1,2_1_0>0_0_*,1_1_1>1_1_1",
     "mesh 3x3 dimension-order without 1_1 for 0_0>2_2,0_1>2_*",
     "hypercube 3 two-phase for 0*>111,111>000",
@@ -198,12 +203,13 @@ pub const ADAPTIVE_FABRICS: &[Named] = &[
 
 /// All whose packets have no choice.
 pub fn every_fabric() -> impl Iterator<Item = Named<'static>> + Clone {
-    FABRICS.iter().chain(MORE_FABRICS).copied()
+    FABRICS.iter().chain(MORE_FABRICS).chain(FLOW_FABRICS).copied()
 }
 
-/// Fabrics whose terminals are all alive.
+/// Fabrics whose terminals are all alive, and send to all.
 pub fn whole_fabrics() -> impl Iterator<Item = Named<'static>> + Clone {
-    every_fabric().filter(|fabric| !fabric.ends_with(given::ENDING))
+    let all = FABRICS.iter().chain(MORE_FABRICS).copied();
+    all.filter(|fabric| !fabric.ends_with(given::ENDING))
 }
 
 /// The plan of a fabric.

@@ -4,10 +4,12 @@
 use std::sync::Arc;
 use turnpike_analysis::network::Network;
 use turnpike_fabric::plan::{FabricPlan, Parameters};
-use turnpike_fabric::testing::{FABRICS, plan, plan_deep, whole_fabrics};
+use turnpike_fabric::testing::{FABRICS, FLOW_FABRICS, plan, plan_deep, whole_fabrics};
 use turnpike_sim_bench::testbench::fabric::{Observer, Until, run_fabric, run_fabric_observed};
 use turnpike_sim_bench::testbench::terminals::{CircuitModel, FabricDut};
-use turnpike_sim_network::stimulus::{Recording, ReferenceModel, Stimulus, StimulusPacket, record};
+use turnpike_sim_network::stimulus::{
+    Recording, ReferenceModel, Stimulus, StimulusPacket, bursts, record,
+};
 use turnpike_sim_network::traffic::{Bernoulli, Ends, TrafficConfig};
 
 fn run(plan: &FabricPlan, stimulus: Stimulus, until: Until) -> Recording {
@@ -53,6 +55,17 @@ fn all_pairs(plan: &FabricPlan) {
 #[test]
 fn all_pairs_are_delivered_as_the_reference_router_says() {
     whole_fabrics().for_each(|fabric| all_pairs(&plan_deep(fabric, 4)));
+}
+
+/// Networks for flows, and for message classes: each flow, then bursts with packets of no flow among them.
+#[test]
+fn flows_are_as_the_reference_router_says() {
+    for &fabric in FLOW_FABRICS {
+        let plan = plan_deep(fabric, 4);
+        all_pairs(&plan);
+        let recording = run(&plan, bursts(&plan, 3, 600), Until::Cycle(700));
+        assert!(recording.delivered > 20, "{fabric}: {recording:?}");
+    }
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The inputs and outputs of a switch: network ports, and the ports of its terminals.
 
-use crate::topology::{Local, Node, Port, Terminal, Topology};
+use crate::topology::{Local, Node, Port, Terminal, Topology, sinks_at, sources_at};
 use serde::Serialize;
 
 /// Input of a switch by which packets enter it.
@@ -45,7 +45,7 @@ impl Input {
             Self::Network(port) => topology.port_name(port),
             Self::Inject(local) => {
                 let intact = topology.intact().unwrap_or(topology);
-                numbered("inject", local, intact.source_at(node, Local(1)).is_some())
+                numbered("inject", local, sources_at(intact, node).nth(1).is_some())
             }
         }
     }
@@ -73,7 +73,7 @@ impl Output {
             Self::Network(port) => topology.port_name(port),
             Self::Eject(local) => {
                 let intact = topology.intact().unwrap_or(topology);
-                numbered("eject", local, intact.sink_at(node, Local(1)).is_some())
+                numbered("eject", local, sinks_at(intact, node).nth(1).is_some())
             }
         }
     }

@@ -1,5 +1,6 @@
 //! Traffic of flows: each source sends along its own, as much as each asks for.
 
+use super::lengths::LengthShare;
 use super::random::{Random, threshold};
 use super::{Ends, Lengths, Release, Traffic, TrafficConfig, TrafficDescription, TrafficError};
 use turnpike_network::flows::Flow;
@@ -95,6 +96,15 @@ impl Source {
     }
 }
 
+impl FlowTraffic {
+    /// Lengths of the packets; `None` where some flow has a length of its own.
+    fn lengths_of_all(&self) -> Option<&Lengths> {
+        let mut flows = self.sources.iter().flat_map(|source| &source.flows);
+        let own = flows.any(|(flow, _)| flow.packet_flits.is_some());
+        Some(&self.config.packet_flits).filter(|_| !own)
+    }
+}
+
 impl Traffic for FlowTraffic {
     fn nodes(&self) -> u32 {
         self.terminals
@@ -119,10 +129,12 @@ impl Traffic for FlowTraffic {
         self.sources.iter().all(|source| source.threshold == 0)
     }
 
+    fn lengths(&self) -> &[LengthShare] {
+        self.lengths_of_all().and_then(Lengths::several).map_or(&[], Lengths::list)
+    }
+
     fn description(&self) -> TrafficDescription {
-        let mut flows = self.sources.iter().flat_map(|source| &source.flows);
-        let own = flows.any(|(flow, _)| flow.packet_flits.is_some());
-        let lengths = Some(&self.config.packet_flits).filter(|_| !own);
+        let lengths = self.lengths_of_all();
         TrafficDescription {
             pattern: NAME.to_owned(),
             offered_load: Some(self.config.load),
