@@ -68,7 +68,8 @@ pub fn harness(design: &Arc<Module>, loops: &Loops) -> Result<Arc<Module>, RtlEr
     };
     let fed = width(&|kind, name| kind == NetKind::Input && !loops.contains_key(name));
     let caught = width(&|kind, name| kind == NetKind::Output && !looped.contains(name));
-    let source = m.reg("source", fed.max(1));
+    // A switch that packets only pass through is fed by its own outputs.
+    let source = (fed > 0).then(|| m.reg("source", fed));
     let mut wires: BTreeMap<&str, Net> = BTreeMap::new();
     let mut low = 0;
     let mut outputs: Vec<Expr> = Vec::new();
@@ -87,6 +88,7 @@ pub fn harness(design: &Arc<Module>, loops: &Loops) -> Result<Arc<Module>, RtlEr
             (_, Some(from)) => wires[&**from].into(),
             (_, None) => {
                 low += net.width;
+                let source = source.expect("there is one where an input is fed");
                 source.slice(low - net.width, net.width)
             }
         };
@@ -99,7 +101,8 @@ pub fn harness(design: &Arc<Module>, loops: &Loops) -> Result<Arc<Module>, RtlEr
         1 => Expr::from(feed),
         width => Expr::concat([net.slice(0, width - 1), feed.into()]),
     };
-    let mut registers = vec![register(source, shifted(source))];
+    let mut registers: Vec<Register> =
+        source.into_iter().map(|source| register(source, shifted(source))).collect();
     let sink = m.reg("sink", caught.max(1));
     let next = if outputs.is_empty() { feed.into() } else { Expr::concat(outputs) };
     registers.push(register(sink, next));
@@ -118,6 +121,7 @@ mod tests {
     use turnpike_fabric::plan::{Parameters, full_crossbar_no_uturn};
     use turnpike_fabric::rtl::fabric::fabric;
     use turnpike_fabric::rtl::switch::{Parts, switch};
+    use turnpike_fabric::testing::plan_of;
 
     fn plan(routing: &str, k: u32) -> FabricPlan {
         let network = Network::new("hypercube", k, Some(routing), None).unwrap();
@@ -146,6 +150,21 @@ mod tests {
                 harness(&module, &loops).unwrap();
             }
         }
+    }
+
+    /// Packets only pass through the switch in the middle: its outputs feed all its inputs.
+    #[test]
+    fn a_switch_without_a_terminal_feeds_itself() {
+        let plan = plan_of("mesh 3x2 dimension-order for 0_0>2_0", Parameters::default());
+        let mut alone = 0;
+        for class in plan.built_switches() {
+            let module = switch(&plan, class, &mut Parts::new(&plan)).unwrap();
+            let loops = loops(&plan, class);
+            let inputs = module.ports().filter(|(_, info)| info.kind == NetKind::Input);
+            alone += u32::from(inputs.count() == loops.len());
+            harness(&module, &loops).unwrap();
+        }
+        assert_eq!(alone, 1);
     }
 
     #[test]
