@@ -200,5 +200,7 @@ pub fn classes(plan: &FabricPlan, crossbar: Crossbar) -> Vec<SwitchPlan> {
 /// None, unless Turnpike is wrong.
 pub fn switches(plan: &FabricPlan, crossbar: Crossbar) -> anyhow::Result<Vec<Subject>> {
     let classes = classes(plan, crossbar);
-    classes.iter().map(|class| Ok(Subject::switch(plan, class)?)).collect()
+    // Not that of nodes that failed, or that no flow comes by.
+    let built = classes.iter().filter(|class| !class.queues.is_empty());
+    built.map(|class| Ok(Subject::switch(plan, class)?)).collect()
 }
