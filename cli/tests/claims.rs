@@ -4,7 +4,7 @@
 use crate::common;
 
 use crate::common::{run, run_in, tree};
-use turnpike_base::delivery::CONDITION;
+use turnpike_base::delivery::{CONDITION, CONDITION_OF_CLASSES};
 
 /// How outputs claim it, in lower case and with single blanks.
 const CLAIMS: &[&str] = &[
@@ -23,8 +23,13 @@ const CLAIMS: &[&str] = &[
 /// How far behind the claim its condition may stand, in characters.
 const NEAR: usize = 400;
 
-/// The claims of a text that stand without the condition, and how many have it.
+/// The claims of a text that stand without [`CONDITION`], and how many have it.
 fn claims(text: &str) -> (Vec<String>, usize) {
+    claims_under(CONDITION, text)
+}
+
+/// The claims of a text that stand without this condition, and how many have it.
+fn claims_under(condition: &str, text: &str) -> (Vec<String>, usize) {
     let comments = text.replace("\n//", "\n").replace("\n#", "\n");
     let text = comments.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
     let (mut bare, mut kept) = (Vec::new(), 0);
@@ -34,7 +39,7 @@ fn claims(text: &str) -> (Vec<String>, usize) {
                 continue;
             }
             let behind: String = text[at..].chars().take(NEAR).collect();
-            match behind.contains(CONDITION) {
+            match behind.contains(condition) {
                 true => kept += 1,
                 false => bare.push(behind),
             }
@@ -126,6 +131,42 @@ fn no_output_claims_it_without_its_condition() {
     // The tops of a, b and d; their manifests; figures and section of the page.
     assert_eq!((heads, manifests), (3, 3));
     assert!(pages >= 2, "{pages}");
+}
+
+/// Message classes that come after each other have a condition of their own; those without an order
+/// have that of any network.
+#[test]
+fn message_classes_say_what_their_sinks_may_wait_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let flows = "source,destination,class\n0_0,1_1,ask\n1_1,0_0,say\n";
+    let order = "class ask\nclass say after ask\n";
+    std::fs::write(folder.path().join("plain.csv"), flows).unwrap();
+    std::fs::write(folder.path().join("order.csv"), format!("{order}{flows}")).unwrap();
+    for (file, condition) in [("plain", CONDITION), ("order", CONDITION_OF_CLASSES)] {
+        let mesh = format!("mesh --shape 2x2 --flows {file}.csv");
+        for line in [
+            format!("analyze {mesh}"),
+            format!("analyze {mesh} --format json"),
+            format!("verify {mesh}"),
+            format!("generate {mesh} --out {file}"),
+        ] {
+            let run = run_in(folder.path(), &line);
+            assert_eq!(run.code, 0, "{line}: {}", run.stderr);
+            let (bare, kept) = claims_under(condition, &run.stdout);
+            assert!(bare.is_empty(), "{line}: {bare:?}");
+            assert!(kept >= 1, "{line}");
+        }
+        let mut kept_by_files = 0;
+        for (path, contents) in tree(&folder.path().join(file)) {
+            let Some(contents) = contents else { continue };
+            let text = String::from_utf8_lossy(&contents);
+            let (bare, kept) = claims_under(condition, &text);
+            assert!(bare.is_empty(), "{}: {bare:?}", path.display());
+            kept_by_files += kept;
+        }
+        // The top module and the manifest.
+        assert_eq!(kept_by_files, 2, "{file}");
+    }
 }
 
 /// A table has the condition in a column of its own.

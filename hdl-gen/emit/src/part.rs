@@ -67,7 +67,8 @@ impl ModuleGroup {
         lines.push(String::new());
         lines.extend(wrap_words(&format!("Configuration: {}", self.configuration)));
         lines.extend(self.warning.map(str::to_owned));
-        lines.extend(self.claim.clone().filter(|_| name == self.modules[0].name));
+        let claim = self.claim.iter().filter(|_| name == self.modules[0].name);
+        lines.extend(claim.flat_map(|claim| wrap_words(claim)));
         lines.push(format!("Turnpike {VERSION}{DIGEST}"));
         lines
     }
@@ -117,4 +118,19 @@ fn digest(configuration: &str, modules: &[Arc<Module>], texts: &[verilog::Module
         text.ports.iter().chain(&text.body).for_each(|line| add(line));
     }
     shortened(&hash.finalize())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::wrap_words;
+    use turnpike_base::delivery::{CONDITION, CONDITION_OF_CLASSES, claim_under};
+
+    /// Lines of emitted Verilog have 100 columns at most, and a comment begins with three.
+    #[test]
+    fn claims_fit_their_lines() {
+        for condition in [CONDITION, CONDITION_OF_CLASSES] {
+            let lines = wrap_words(&claim_under(condition));
+            assert!(lines.iter().all(|line| line.len() <= 97), "{lines:?}");
+        }
+    }
 }

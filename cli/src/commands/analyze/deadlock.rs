@@ -31,7 +31,8 @@ pub fn section(analysis: &Analysis) -> String {
             };
             let checked = analysis.routes_checked;
             let condition = analysis.deadlock_free_condition.unwrap_or_default();
-            let mut text = format!("free with {vcs},\n{condition}:\n{what}\n");
+            let condition = wrap(&format!("{condition}:"), WIDTH);
+            let mut text = format!("free with {vcs},\n{condition}{what}\n");
             text += &format!("(checked along {checked} {of})\n");
             text += &wrap(&order(certificate), WIDTH);
             if let Some(cycle) = &analysis.single_vc_cycle {

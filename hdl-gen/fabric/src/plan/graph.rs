@@ -6,6 +6,7 @@ use std::sync::Arc;
 use turnpike_analysis::network::Network;
 use turnpike_base::bits::bits_for;
 use turnpike_base::delivery::{CONDITION, CONDITION_OF_CLASSES};
+use turnpike_network::flows::Flows;
 use turnpike_network::routing::Relation;
 use turnpike_network::topology::{Node, Port, Terminal, Topology};
 
@@ -89,8 +90,8 @@ impl FabricPlan {
     /// Condition under which the certificate holds packets free of deadlock; `None` without one.
     pub fn deadlock_free_condition(&self) -> Option<&'static str> {
         let flows = self.topology().flows();
-        let classes = flows.is_some_and(|flows| !flows.classes().is_empty());
-        let condition = if classes { CONDITION_OF_CLASSES } else { CONDITION };
+        let waits = flows.is_some_and(Flows::have_order);
+        let condition = if waits { CONDITION_OF_CLASSES } else { CONDITION };
         self.is_deadlock_free().then_some(condition)
     }
 }

@@ -87,6 +87,11 @@ impl Flows {
         &self.classes
     }
 
+    /// Whether a message class comes after another.
+    pub fn have_order(&self) -> bool {
+        self.classes.iter().any(|class| !class.after.is_empty())
+    }
+
     /// The flows of one class, between terminals and not their streams, and without a class.
     pub fn of_class(&self, class: usize) -> Self {
         let own = self.list.iter().filter(|flow| self.class_of(flow.source) == class);

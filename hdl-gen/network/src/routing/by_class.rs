@@ -19,7 +19,7 @@ struct ByClass {
 }
 
 /// The relations of the classes, in their order, as one: of a network with so many bits of an address.
-/// Those of each class are without a choice, and draw nothing.
+/// Relations of the classes are without a choice, and draw nothing.
 ///
 /// # Errors
 /// [`RoutingError`] for more virtual channels than there may be.
