@@ -141,3 +141,32 @@ fn what_is_wrong_is_said_and_nothing_is_written() {
         ],
     );
 }
+
+/// Local ports are counted with 8 bits: streams of 40 terminals in 8 classes are refused, not wrapped.
+#[test]
+fn more_streams_than_a_switch_may_have_are_refused() {
+    let terminals: String = (0..40).map(|at| format!("terminal t{at} hub\n")).collect();
+    let hub = format!("turnpike-topology 1\nnode hub\n{terminals}");
+    let rows: String = (0..8).map(|class| format!("*,*,c{class}\n")).collect();
+    let of = |classes: usize| {
+        let rows: String = rows.lines().take(classes).map(|row| format!("{row}\n")).collect();
+        format!("source,destination,class\n{rows}")
+    };
+    let here = folder(&[
+        ("hub.topology", &hub),
+        ("eight.csv", &of(8)),
+        ("two.csv", &of(2)),
+        ("one.csv", &of(1)),
+    ]);
+    let line = "hub.topology --flows";
+    let said = "40 terminals at hub, each with a stream for each of";
+    refused_in(
+        here.path(),
+        &[
+            (&format!("analyze {line} eight.csv"), &[said, "8 message classes", "64 streams"]),
+            (&format!("generate {line} two.csv"), &[said, "2 message classes", "fewer classes"]),
+        ],
+    );
+    let one = run_in(here.path(), &format!("analyze {line} one.csv"));
+    assert_eq!(one.code, 0, "{}", one.stderr);
+}

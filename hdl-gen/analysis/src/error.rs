@@ -1,6 +1,7 @@
 //! Reasons that a network cannot be built.
 
 use crate::certificate::CertificateError;
+use turnpike_network::description::MOST_PORTS;
 use turnpike_network::flows::FlowsError;
 use turnpike_network::routing::given::GivenError;
 use turnpike_network::routing::walk::RouteError;
@@ -23,6 +24,20 @@ pub enum NetworkError {
     /// Message classes, beside what does not know them.
     #[error("message classes and {0} do not go together yet; leave one of them out")]
     NoClasses(&'static str),
+    /// More streams at a switch than there may be.
+    #[error(
+        "{terminals} terminals at {node}, each with a stream for each of {classes} message classes, are \
+         more than {MOST_PORTS} streams: arbiters and multiplexers grow with their square; spread the \
+         terminals over more switches, or use fewer classes"
+    )]
+    ManyStreams {
+        /// Label of the switch.
+        node: String,
+        /// Terminals of the switch that send, or that take packets.
+        terminals: usize,
+        /// Message classes.
+        classes: usize,
+    },
     /// Message classes, under a relation that has no one route for each pair.
     #[error(
         "message classes need a relation with one route for each pair that is free of deadlock in each \

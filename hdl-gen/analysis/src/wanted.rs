@@ -3,7 +3,7 @@
 use crate::deadlock::DeadlockVerdict;
 use crate::error::NetworkError;
 use crate::network::Network;
-use turnpike_network::description::Description;
+use turnpike_network::description::{Description, MOST_PORTS};
 use turnpike_network::flows::FlowList;
 use turnpike_network::routing::avoiding::avoiding;
 use turnpike_network::routing::by_class::by_class;
@@ -16,7 +16,7 @@ use turnpike_network::topology::concentrated::Concentrated;
 use turnpike_network::topology::failed::Failed;
 use turnpike_network::topology::wired::Wired;
 use turnpike_network::topology::with_flows::WithFlows;
-use turnpike_network::topology::{self, Size, Topology};
+use turnpike_network::topology::{self, Local, Size, Topology};
 
 /// Grids of up to so many nodes are not routed row by row: the routes of every pair take no time.
 const MOST_WHOLE: u32 = 1 << 8;
@@ -276,7 +276,9 @@ impl<'a> Wanted<'a> {
         if !failed.is_empty() {
             return Err(NetworkError::NoClasses("failed nodes"));
         }
-        let flows = list.on(&*self.topology.build()?)?;
+        let plain = self.topology.build()?;
+        let flows = list.on(&*plain)?;
+        streams_fit(&*plain, flows.classes().len())?;
         let of_class = |class| {
             let own = WithFlows::new(self.topology.build()?, flows.of_class(class));
             let relation = self.relation(&own)?;
@@ -293,7 +295,7 @@ impl<'a> Wanted<'a> {
         };
         let relations = (0..flows.classes().len()).map(of_class);
         let relations = relations.collect::<Result<Vec<Relation>, NetworkError>>()?;
-        let topology = WithFlows::new(self.topology.build()?, flows);
+        let topology = WithFlows::new(plain, flows);
         let relation = by_class(&topology, relations)?;
         Ok((Box::new(topology), relation))
     }
@@ -361,5 +363,18 @@ impl<'a> Wanted<'a> {
                 Ok((Box::new(left), relation))
             }
         }
+    }
+}
+
+/// Whether each switch has few enough streams, where each of its terminals has one for each class.
+fn streams_fit(topology: &dyn Topology, classes: usize) -> Result<(), NetworkError> {
+    let ends = topology.all_terminals();
+    let ends = ends.flat_map(|end| [topology.source(end), topology.sink(end)]).flatten();
+    match ends.max_by_key(|&(_, Local(local))| local) {
+        Some((node, Local(last))) if (usize::from(last) + 1) * classes > MOST_PORTS => {
+            let (node, terminals) = (topology.label(node), usize::from(last) + 1);
+            Err(NetworkError::ManyStreams { node, terminals, classes })
+        }
+        _ => Ok(()),
     }
 }
