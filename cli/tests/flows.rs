@@ -33,6 +33,38 @@ fn what_is_saved_stands_beside_all_to_all() {
     assert_eq!(report["averages_over"], "the flows");
 }
 
+/// What is written has the figures of what is built, in the report and in the head of the top module.
+#[test]
+fn what_is_written_counts_what_is_built() {
+    let here = folder(&[
+        ("few.csv", &fs::read_to_string(SOC).unwrap()),
+        ("classes.csv", &fs::read_to_string("../docs/examples/soc.classes.csv").unwrap()),
+        ("one.csv", "source,destination\n0_0,2_0\n"),
+    ]);
+    for (file, switches, terminals) in [
+        ("few.csv", 16, "12 terminals"),
+        ("classes.csv", 16, "10 terminals with 20 streams"),
+        ("one.csv", 3, "2 terminals"),
+    ] {
+        let line = format!("mesh --shape 4x4 --flows {file}");
+        let report = run_in(here.path(), &format!("analyze {line} --format json")).stdout;
+        let report: serde_json::Value = serde_json::from_str(&report).unwrap();
+        let built = &report["flows"]["built"];
+        assert_eq!(built["switches"], switches, "{file}");
+        let channels = &built["channels"];
+        let out = file.replace(".csv", "");
+        let text = run_in(here.path(), &format!("generate {line} --out {out}")).stdout;
+        let count = format!("{channels} channels, {terminals}");
+        assert!(text.contains(&count), "{file}: {text}");
+        let head = format!("{terminals} at {switches} switches, {channels} channels.");
+        let files = tree(&here.path().join(&out));
+        let has_it = |contents: &Option<Vec<u8>>| {
+            contents.as_ref().is_some_and(|text| String::from_utf8_lossy(text).contains(&head))
+        };
+        assert_eq!(files.values().filter(|contents| has_it(contents)).count(), 1, "{file}: {head}");
+    }
+}
+
 /// Three flows of 0.4 on one channel, each on links of its own at the ends.
 #[test]
 fn a_channel_that_is_asked_too_much_does_not_hold() {

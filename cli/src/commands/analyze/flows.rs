@@ -52,7 +52,7 @@ fn savings(built: &Totals, all_pairs: Option<&Totals>) -> String {
         ]);
     };
     line("switches", |t| t.switches.into());
-    line("channels", |t| t.channels.into());
+    line("channels", |t| t.channels);
     line("turns", |t| t.turns.into());
     line("multiplexer inputs", |t| t.multiplexer_inputs.into());
     line("arbiters", |t| t.arbiters.into());

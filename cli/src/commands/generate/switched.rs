@@ -19,9 +19,9 @@ pub struct SwitchedFigures {
     bytes: usize,
     /// The board of the self-test, where there is one.
     selftest: Option<&'static str>,
-    /// Switches that are built: failed nodes have none.
-    switches: usize,
-    /// Channels between the switches, one way each.
+    /// Switches that are built: failed nodes have none, nor nodes that no packet passes.
+    switches: u32,
+    /// Channels between the switches that are built, one way each.
     channels: u64,
     /// Classes of switches, a module each.
     classes: Vec<WrittenClass>,
@@ -80,8 +80,8 @@ impl Generated for FabricPlan {
         SwitchedFigures {
             bytes: files.iter().map(|file| file.contents.len()).sum(),
             selftest: board.map(|board| board.name),
-            switches: topology.nodes() as usize - topology.failed_nodes().len(),
-            channels: topology.channels(),
+            switches: self.switch_count(),
+            channels: self.channel_count(),
             classes: built
                 .map(|(class, turns)| WrittenClass {
                     module: class.name.clone(),
@@ -114,11 +114,11 @@ fn text(plan: &FabricPlan, w: &SwitchedFigures) -> String {
     let mut text = String::new();
     let mut line = |s: String| writeln!(text, "{s}").expect("a string takes any text");
     line(format!(
-        "  {} switches of {} class(es), {} channels, {} terminals",
+        "  {} switches of {} class(es), {} channels, {}",
         w.switches,
         w.classes.len(),
         w.channels,
-        plan.topology().all_terminals().count()
+        plan.terminals_in_words()
     ));
     let switches = plan.switches.iter().filter(|class| !class.queues.is_empty());
     for (class, switch) in w.classes.iter().zip(switches).take(SHOWN_CLASSES) {

@@ -84,16 +84,14 @@ fn need(
     plan: &FabricPlan,
 ) -> anyhow::Result<Option<Resource>> {
     let Some(cell) = session.target.family.logic_cell() else { return Ok(None) };
-    let turns = plan.network().turns();
     let mut sum = Resource { used: 0, available: 0 };
-    for (class, subject) in switches(plan, options.crossbar)?.iter().enumerate() {
+    let subjects = switches(plan, options.crossbar)?;
+    for (subject, (_, nodes)) in subjects.iter().zip(plan.built_classes()) {
         let Some(packed) = session.pack(&subject.design)? else { return Ok(None) };
         let Some(found) = packed.resources.get(cell) else { return Ok(None) };
         let times = match options.part() {
             FabricPart::Switch | FabricPart::Node => 1,
-            FabricPart::Fabric => {
-                plan.topology().all_nodes().filter(|&n| turns.class_of(n) == class).count() as u64
-            }
+            FabricPart::Fabric => nodes.into(),
         };
         sum = Resource { used: sum.used + times * found.used, available: found.available };
     }

@@ -1,11 +1,11 @@
 //! Property 1: every route is a shortest path; and how long routes are.
 
-use super::{ARRIVES, LabelledRoute, distances, ends, length, routes_from, sources};
+use super::{LabelledRoute, distances, ends, length, routes_from, sources};
 use crate::expected::Expected;
 use crate::network::Network;
 use schemars::JsonSchema;
 use serde::Serialize;
-use turnpike_network::routing::{Draw, walk};
+use turnpike_network::routing::Draw;
 use turnpike_network::topology::Terminal;
 
 /// Distances (of the graph) and route lengths (of the relation), in channels; of a network for flows
@@ -43,30 +43,6 @@ pub struct Detour {
     pub distance: u32,
     /// The route.
     pub route: LabelledRoute,
-}
-
-impl Lengths {
-    /// Lengths over the flows that a network is for, the means over these alone.
-    pub fn of_flows(network: &Network) -> Self {
-        let (topology, relation) = (network.topology(), network.relation());
-        let (mut routes, mut total_distance, mut total_length) = (0u64, 0u64, 0u64);
-        let (mut diameter, mut longest_route) = (0, 0);
-        for source in topology.sources() {
-            let distances = distances(network, source);
-            for (destination, draw) in relation.with_each_draw(topology.destinations(source)) {
-                let steps = walk::route(topology, relation, source, destination, draw);
-                let steps = steps.expect(ARRIVES);
-                let (distance, length) = (distances[ends(&steps).1.0 as usize], length(&steps));
-                (diameter, longest_route) = (diameter.max(distance), longest_route.max(length));
-                total_distance += u64::from(distance);
-                total_length += u64::from(length);
-                routes += 1;
-            }
-        }
-        let mean = |total: u64| total as f64 / routes as f64;
-        let (average_distance, average_route_length) = (mean(total_distance), mean(total_length));
-        Self { average_distance, diameter, average_route_length, longest_route }
-    }
 }
 
 impl ShortestPath {

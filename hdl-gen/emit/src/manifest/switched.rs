@@ -41,7 +41,9 @@ pub struct Network<'a> {
     /// Labels of the nodes that failed.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     failed: Vec<String>,
+    /// Nodes of the topology, with those that have no switch.
     nodes: u32,
+    /// Channels of the topology between nodes that did not fail, with those that are not built.
     channels: u64,
 }
 

@@ -36,7 +36,7 @@ pub struct Switch {
     /// Name of the class.
     pub name: String,
     /// Number of nodes with such a switch.
-    pub nodes: usize,
+    pub nodes: u32,
     /// The picture.
     pub svg: String,
 }

@@ -18,17 +18,13 @@ pub struct Class<'a> {
     /// The switch.
     pub switch: &'a SwitchPlan,
     /// Number of nodes with such a switch.
-    pub nodes: usize,
+    pub nodes: u32,
 }
 
 /// The classes of switches that are built, that of the most nodes first.
 pub fn classes(plan: &FabricPlan) -> Vec<Class<'_>> {
-    let turns = plan.network().turns();
-    let mut nodes = vec![0; plan.switches.len()];
-    plan.topology().all_nodes().for_each(|node| nodes[turns.class_of(node)] += 1);
     let class = |(switch, nodes)| Class { switch, nodes };
-    let mut classes: Vec<Class<'_>> = plan.switches.iter().zip(nodes).map(class).collect();
-    classes.retain(|class| !class.switch.queues.is_empty());
+    let mut classes: Vec<Class<'_>> = plan.built_classes().map(class).collect();
     // Those of as many nodes stay in order.
     classes.sort_by_key(|class| std::cmp::Reverse(class.nodes));
     classes

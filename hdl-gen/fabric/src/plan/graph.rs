@@ -2,6 +2,7 @@
 //! what is known of the routes. What builds, prints or runs a fabric asks for no more.
 
 use super::{FabricPlan, SwitchPlan};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use turnpike_analysis::network::Network;
 use turnpike_base::bits::bits_for;
@@ -40,6 +41,39 @@ impl FabricPlan {
     /// The switch classes that are built: not that of nodes that failed.
     pub fn built_switches(&self) -> impl Iterator<Item = &SwitchPlan> {
         self.switches.iter().filter(|switch| !switch.queues.is_empty())
+    }
+
+    /// The switch classes that are built, each with the number of its nodes.
+    pub fn built_classes(&self) -> impl Iterator<Item = (&SwitchPlan, u32)> {
+        let mut nodes = vec![0; self.switches.len()];
+        self.topology().all_nodes().for_each(|node| nodes[self.class_of(node)] += 1);
+        self.switches.iter().zip(nodes).filter(|(switch, _)| !switch.queues.is_empty())
+    }
+
+    /// Number of switches that are built: failed nodes have none, nor nodes that no packet passes.
+    pub fn switch_count(&self) -> u32 {
+        self.built_classes().map(|(_, nodes)| nodes).sum()
+    }
+
+    /// Number of channels between switches that are built, one way each: those that some packet takes.
+    pub fn channel_count(&self) -> u64 {
+        let links = |switch: &SwitchPlan| {
+            switch.outputs.iter().filter(|output| !output.output.is_eject()).count() as u64
+        };
+        self.built_classes().map(|(switch, nodes)| u64::from(nodes) * links(switch)).sum()
+    }
+
+    /// Number of terminals, in words; where there are message classes with that of their streams.
+    pub fn terminals_in_words(&self) -> String {
+        let topology = self.topology();
+        let ends = topology.all_terminals();
+        let Some(flows) = topology.flows().filter(|flows| !flows.classes().is_empty()) else {
+            return format!("{} terminals", ends.count());
+        };
+        let streams: Vec<Terminal> = ends.collect();
+        let addresses: BTreeSet<Terminal> =
+            streams.iter().map(|&stream| flows.address(stream)).collect();
+        format!("{} terminals with {} streams", addresses.len(), streams.len())
     }
 
     /// The node and the output port whose channel ends at this input port.

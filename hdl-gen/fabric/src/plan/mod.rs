@@ -250,6 +250,12 @@ impl FabricPlan {
         self.flit_fields().iter().map(|f| f.width).sum()
     }
 
+    /// Bits that a queue holds: (flit and header) x depth.
+    pub fn queue_bits(&self, queue: &QueuePlan) -> u64 {
+        u64::from(self.parameters.depth)
+            * (u64::from(self.flit_width()) + queue.header.len() as u64)
+    }
+
     /// Cycles from the acceptance of a flit at a terminal to its being at the head of an empty
     /// injection queue.
     pub fn injection_cycles(&self) -> u32 {

@@ -1,6 +1,6 @@
 //! Figures of the flows that a network is for: the load of the channels, and what is not built.
 
-use super::SwitchClass;
+use super::switch_class::multiplexer_inputs;
 use crate::plan::FabricPlan;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -58,7 +58,7 @@ pub struct Totals {
     /// Switches.
     pub switches: u32,
     /// Channels between switches that some packet takes.
-    pub channels: u32,
+    pub channels: u64,
     /// Turns, each virtual channel's by itself.
     pub turns: u32,
     /// Data inputs of the multiplexers: those of one input are wires, and count 0.
@@ -74,11 +74,10 @@ pub struct Totals {
 }
 
 impl Totals {
-    /// Hardware of a plan, whose classes of switches have these figures.
-    fn of(plan: &FabricPlan, classes: &[SwitchClass]) -> Self {
+    fn of(plan: &FabricPlan) -> Self {
         let mut totals = Self {
-            switches: 0,
-            channels: 0,
+            switches: plan.switch_count(),
+            channels: plan.channel_count(),
             turns: 0,
             multiplexer_inputs: 0,
             arbiters: 0,
@@ -86,17 +85,14 @@ impl Totals {
             queue_bits: 0,
             virtual_channels: plan.relation().vcs(),
         };
-        for (class, switch) in classes.iter().zip(&plan.switches) {
-            let nodes = if switch.queues.is_empty() { 0 } else { class.nodes };
-            let links = switch.outputs.iter().filter(|output| !output.output.is_eject()).count();
+        for (switch, nodes) in plan.built_classes() {
             let arbiters = switch.output_vcs.iter().filter(|to| to.sources.len() > 1).count();
-            totals.switches += nodes;
-            totals.channels += nodes * links as u32;
+            let bits = switch.queues.iter().map(|queue| plan.queue_bits(queue)).sum::<u64>();
             totals.turns += nodes * switch.turns.len() as u32;
-            totals.multiplexer_inputs += nodes * class.multiplexer_inputs;
+            totals.multiplexer_inputs += nodes * multiplexer_inputs(switch);
             totals.arbiters += nodes * arbiters as u32;
             totals.queues += nodes * switch.queues.len() as u32;
-            totals.queue_bits += u64::from(nodes) * (class.queue_bits + class.injection_queue_bits);
+            totals.queue_bits += u64::from(nodes) * bits;
         }
         totals
     }
@@ -108,7 +104,6 @@ impl FlowFigures {
     pub fn of(plan: &FabricPlan, all_pairs: Option<&FabricPlan>) -> Option<Self> {
         let topology = plan.topology();
         let flows = topology.flows()?;
-        let totals = |plan: &FabricPlan| Totals::of(plan, &super::switch_class::classes(plan));
         let live = |flow: &&Flow| {
             topology.source(flow.source).is_some() && topology.sink(flow.destination).is_some()
         };
@@ -120,8 +115,8 @@ impl FlowFigures {
             sources: sources.len(),
             sinks: sinks.len(),
             load: FlowLoad::of(plan, &flows),
-            built: totals(plan),
-            all_pairs: all_pairs.map(totals),
+            built: Totals::of(plan),
+            all_pairs: all_pairs.map(Totals::of),
         })
     }
 

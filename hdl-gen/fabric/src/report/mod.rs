@@ -21,7 +21,7 @@ use crate::plan::FabricPlan;
 use schemars::JsonSchema;
 use serde::Serialize;
 use turnpike_analysis::deadlock::DeadlockVerdict;
-use turnpike_analysis::properties::{Lengths, Properties};
+use turnpike_analysis::properties::{Lengths, Properties, ShortestPath};
 use turnpike_analysis::turns::full_crossbar;
 use turnpike_network::topology::Scale;
 
@@ -39,7 +39,8 @@ pub struct Analysis {
     /// The topology's size.
     #[serde(skip)]
     pub size: Scale,
-    /// Directed links between switches.
+    /// Directed links between switches of the topology; of a network for flows, those that no flow takes
+    /// among them.
     pub channels: u64,
     /// Whether some nodes stand for all others by construction: the relation is asked at them
     /// alone, and their routes were walked alone. Else all pairs were, or `by_row` holds.
@@ -133,7 +134,7 @@ impl Analysis {
                 let (properties, lengths) = Properties::of(network);
                 (Some(properties), lengths)
             }
-            Some(_) => (None, Lengths::of_flows(network)),
+            Some(_) => (None, ShortestPath::of(network).1),
         };
         let classes = switch_class::classes(plan);
         let largest = |figure: fn(&SwitchClass) -> u32| {

@@ -104,14 +104,12 @@ fn class(
     };
     let (fan_in, fan_out) = (turns.fan_in(), turns.fan_out());
     let is_injection = |input: usize| switch.inputs[input].input.is_inject();
-    let flit = u64::from(plan.flit_width());
-    let depth = u64::from(plan.parameters.depth);
     let (mut queues, mut injection_queues) = ((0, 0), (0, 0));
     for queue in &switch.queues {
         let (count, bits) =
             if is_injection(queue.input) { &mut injection_queues } else { &mut queues };
         *count += 1;
-        *bits += depth * (flit + queue.header.len() as u64);
+        *bits += plan.queue_bits(queue);
     }
     SwitchClass {
         name: switch.name.clone(),
@@ -138,7 +136,8 @@ fn unless_a_wire(inputs: usize) -> u32 {
     if inputs > 1 { inputs as u32 } else { 0 }
 }
 
-fn multiplexer_inputs(switch: &SwitchPlan) -> u32 {
+/// Data inputs of the multiplexers of a switch.
+pub(super) fn multiplexer_inputs(switch: &SwitchPlan) -> u32 {
     (0..switch.outputs.len())
         .map(|output| {
             let vcs = switch.output_vcs.iter().filter(|vc| vc.output == output);

@@ -88,10 +88,10 @@ impl Builder<'_> {
     fn about(&mut self) {
         let topology = self.plan.topology();
         let mut lines = vec![format!(
-            "The whole network: {} terminals at {} switches, {} channels.",
-            topology.all_terminals().count(),
-            topology.nodes(),
-            topology.channels()
+            "The whole network: {} at {} switches, {} channels.",
+            self.plan.terminals_in_words(),
+            self.plan.switch_count(),
+            self.plan.channel_count()
         )];
         let (sources, sinks) = (self.plan.sources(), self.plan.sinks());
         let all = [sources, sinks].iter().all(|t| t.len() as u32 == topology.terminals());
