@@ -83,6 +83,41 @@ fn a_channel_that_is_asked_too_much_does_not_hold() {
     assert_eq!(run_in(here.path(), &format!("{line} fits.csv")).code, 0);
 }
 
+/// The worst that flows do beside each other, with message classes and without: what is saved is made of
+/// flows, and has that load as a pattern.
+#[test]
+fn the_worst_case_is_one_of_flows() {
+    let here = folder(&[
+        ("three.csv", "source,destination\n0,3\n1,4\n2,5\n0,1\n"),
+        ("soc.csv", &fs::read_to_string(SOC).unwrap()),
+        ("classes.csv", &fs::read_to_string("../docs/examples/soc.classes.csv").unwrap()),
+    ]);
+    for (line, worst, uniform) in [
+        // All three cross one channel; terminal 0 sends there every second time.
+        ("mesh --shape 6 --flows three.csv", Some("3"), Some("5/2")),
+        ("mesh --shape 4x4 --flows soc.csv", None, None),
+        ("mesh --shape 4x4 --routing o1turn --flows soc.csv", None, None),
+        ("mesh --shape 4x4 --flows classes.csv", None, None),
+    ] {
+        let report = |line: &str| -> serde_json::Value {
+            let run = run_in(here.path(), &format!("{line} --format json"));
+            assert_eq!((run.code, &*run.stderr), (0, ""), "{line}");
+            serde_json::from_str(&run.stdout).unwrap()
+        };
+        let found = report(&format!("worst {line} --save w.pattern --force"));
+        let load = &found["max_channel_load"];
+        let all = report(&format!("worst {}", line.split(" --flows").next().unwrap()));
+        assert!(number(load) >= 1.0 && number(load) <= number(&all["max_channel_load"]), "{line}");
+        let is = |name: &str, wanted: Option<&str>| {
+            wanted.is_none_or(|wanted| found[name].as_str() == Some(wanted))
+        };
+        assert!(is("max_channel_load_exact", worst), "{line}: {load}");
+        assert!(is("uniform_channel_load_exact", uniform), "{line}: {found}");
+        let pattern = report(&format!("analyze {line} --pattern w.pattern"));
+        assert_eq!(&pattern["pattern"]["max_link_load"], load, "{line}");
+    }
+}
+
 /// A folder is made again from its own words and its own files.
 #[test]
 fn a_folder_is_made_again_from_its_own_flows() {
@@ -165,7 +200,6 @@ fn what_is_wrong_is_said_and_nothing_is_written() {
             (&format!("simulate {good} --no-self-addressed"), &["--no-self-addressed", "--flows"]),
             (&format!("sweep {good} --hotspot 0_0"), &["--hotspot", "--flows"]),
             (&format!("simulate {good} --workload permutation"), &["--flows"]),
-            (&format!("worst {good}"), &["leave --flows out"]),
             (&format!("bsp {good}"), &["--flows"]),
             (&format!("analyze {good} --pattern transpose"), &["no patterns but files"]),
             ("generate ocpc --nodes 4 --flows good.csv", &["leave --flows out"]),

@@ -13,6 +13,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use std::path::PathBuf;
 use turnpike_analysis::expected::Expected;
+use turnpike_analysis::network::Wanted;
 use turnpike_analysis::worst::WorstCase;
 use turnpike_network::topology::Topology;
 
@@ -57,15 +58,16 @@ struct WorstReport {
     /// Worst-case throughput as an exact fraction.
     worst_case_throughput_exact: String,
     /// The most packets on one channel under uniform traffic: one packet from each terminal to any, itself
-    /// included, with equal odds.
-    uniform_channel_load: Expected,
+    /// included, with equal odds; of a network for flows to any that it has a flow to. `null` where
+    /// that is a fraction of numbers beyond 64 bits.
+    uniform_channel_load: Option<Expected>,
     /// Load of the channel under uniform traffic as an exact fraction.
-    uniform_channel_load_exact: String,
+    uniform_channel_load_exact: Option<String>,
     /// Flits per cycle of every terminal under uniform traffic: 1 / `uniform_channel_load`, and 1 at
     /// most.
-    uniform_throughput: Expected,
+    uniform_throughput: Option<Expected>,
     /// Throughput under uniform traffic as an exact fraction.
-    uniform_throughput_exact: String,
+    uniform_throughput_exact: Option<String>,
     /// Number of channels that represent all channels in use, under the translations of the
     /// network.
     standing_channels: usize,
@@ -73,7 +75,8 @@ struct WorstReport {
     /// bound.
     assignments: usize,
     /// Pairs of the permutation: each source and each sink once at most, and all of them where
-    /// there are as many sources as sinks. A terminal may send to itself.
+    /// there are as many sources as sinks. A terminal may send to itself. Of a network for flows the
+    /// pairs are flows, and no further one fits among them.
     permutation: Vec<PairFields>,
 }
 
@@ -110,13 +113,14 @@ pub fn run(options: &WorstOptions) -> anyhow::Result<Report> {
     let to = |path| Destination::new(path, "worst.pattern", options.force);
     let file = options.save.as_deref().map(to).transpose()?;
     let chosen = options.network.chosen()?;
-    let (topology, relation) = options.network.wanted_of(&chosen, |wanted| wanted.build())?;
+    let built = |wanted: &Wanted| Ok((wanted.build()?, wanted.intact()?));
+    let ((topology, relation), labels) = options.network.wanted_of(&chosen, built)?;
     let network = NetworkFields::of(&*topology, &relation);
     let worst = {
         let _progress = Progress::spinner("looking for the worst permutation");
         WorstCase::of(topology, relation)?
     };
-    let report = fields(&*chosen.wanted().intact()?, network, &worst);
+    let report = fields(&*labels, network, &worst);
     if let Some(file) = file {
         file.write(&pattern(&report))?;
     }
@@ -126,6 +130,7 @@ pub fn run(options: &WorstOptions) -> anyhow::Result<Report> {
 fn fields(topology: &dyn Topology, network: NetworkFields, worst: &WorstCase) -> WorstReport {
     let (throughput, uniform) = (worst.throughput(), worst.uniform_throughput());
     let label = |terminal| topology.terminal_label(terminal);
+    let exact = |figure: Option<Expected>| figure.map(|figure| figure.to_string());
     let pair = |&(source, destination): &_| PairFields {
         source: label(source),
         destination: label(destination),
@@ -142,9 +147,9 @@ fn fields(topology: &dyn Topology, network: NetworkFields, worst: &WorstCase) ->
         worst_case_throughput: throughput,
         worst_case_throughput_exact: throughput.to_string(),
         uniform_channel_load: worst.uniform,
-        uniform_channel_load_exact: worst.uniform.to_string(),
+        uniform_channel_load_exact: exact(worst.uniform),
         uniform_throughput: uniform,
-        uniform_throughput_exact: uniform.to_string(),
+        uniform_throughput_exact: exact(uniform),
         standing_channels: worst.standing,
         assignments: worst.assignments,
         permutation: worst.permutation.iter().map(pair).collect(),
@@ -179,10 +184,11 @@ fn text(report: &WorstReport) -> String {
     let mut table =
         Table::new(["", "packets on the busiest channel", "flits per cycle and terminal"]);
     for (name, load, throughput) in [
-        ("worst permutation", report.max_channel_load, report.worst_case_throughput),
+        ("worst permutation", Some(report.max_channel_load), Some(report.worst_case_throughput)),
         ("uniform traffic", report.uniform_channel_load, report.uniform_throughput),
     ] {
-        table.push(vec![name.to_owned(), figure(load), figure(throughput)]);
+        let cell = |number: Option<Expected>| number.map_or_else(|| "-".to_owned(), figure);
+        table.push(vec![name.to_owned(), cell(load), cell(throughput)]);
     }
     text += &table.text();
     let Some(ChannelFields { from, output }) = &report.channel else {

@@ -6,6 +6,8 @@
 //! largest weight. One assignment for each channel finds the worst of all permutations. One channel
 //! stands for all that translations take to it, and a channel whose bound is no more than a load that
 //! was found needs no assignment.
+//!
+//! Of a network for flows the pairs are the flows.
 
 mod assignment;
 mod uses;
@@ -33,11 +35,12 @@ pub struct WorstCase {
     /// A channel with that load under [`WorstCase::permutation`]; `None` where no packet uses any.
     pub channel: Option<(Node, Port)>,
     /// The permutation: each source and each sink once at most, ascending by source. All of them, where
-    /// there are as many sources as sinks; a packet may go to its own terminal.
+    /// there are as many sources as sinks and all send to all; a packet may go to its own terminal.
     pub permutation: Vec<(Terminal, Terminal)>,
     /// The most packets that uniform traffic puts on one channel: one packet from each source, to any
-    /// sink with equal odds.
-    pub uniform: Expected,
+    /// of its destinations with equal odds. `None` where unlike numbers of destinations make that a
+    /// fraction of numbers beyond 64 bits.
+    pub uniform: Option<Expected>,
     /// Number of channels that represent all.
     pub standing: usize,
     /// Number of those channels for which an assignment was looked for.
@@ -132,9 +135,8 @@ impl WorstCase {
     ) -> Result<Self, WorstError> {
         let uses = Uses::new(topology, relation, symmetry)?;
         let mut channels = uses.summaries()?;
-        let sinks = topology.sinks().count() as u64;
         let draws = u64::from(relation.draw_count());
-        let uniform = channels.iter().map(|channel| channel.uses).max().unwrap_or(0);
+        let uniform = uses.uniform(&channels);
         let standing = channels.len();
         // Those that may have most come first, and those with the fewest pairs of them.
         channels.sort_by_key(|c| (std::cmp::Reverse(c.bound), c.pairs, c.channel));
@@ -163,7 +165,7 @@ impl WorstCase {
             load: Expected::over(weight(&worst), draws),
             channel: worst.as_ref().map(|(channel, _)| uses.place(*channel)),
             permutation: completed(topology, worst.map_or(Vec::new(), |(_, found)| found.pairs)),
-            uniform: Expected::over(uniform, draws * sinks.max(1)),
+            uniform,
             standing,
             assignments,
         })
@@ -175,9 +177,9 @@ impl WorstCase {
         throughput(self.load)
     }
 
-    /// Throughput under uniform traffic.
-    pub fn uniform_throughput(&self) -> Expected {
-        throughput(self.uniform)
+    /// Throughput under uniform traffic, as far as its load is known.
+    pub fn uniform_throughput(&self) -> Option<Expected> {
+        self.uniform.map(throughput)
     }
 }
 
@@ -201,8 +203,8 @@ fn throughput(load: Expected) -> Expected {
     Expected::over(*load.denom(), *load.numer())
 }
 
-/// Permutation of these pairs and the other terminals: each to itself where it is left on both
-/// sides, the rest in order.
+/// Permutation of these pairs and the other terminals. From all to all, each to itself where it is left
+/// on both sides, the rest in order. Along flows, those that still go beside each other, in order.
 fn completed(topology: &dyn Topology, pairs: Vec<(u32, u32)>) -> Vec<(Terminal, Terminal)> {
     let mut all: Vec<(Terminal, Terminal)> =
         pairs.into_iter().map(|(source, sink)| (Terminal(source), Terminal(sink))).collect();
@@ -211,6 +213,17 @@ fn completed(topology: &dyn Topology, pairs: Vec<(u32, u32)>) -> Vec<(Terminal, 
     for (source, sink) in &all {
         sources.remove(source);
         sinks.remove(sink);
+    }
+    if topology.flows().is_some() {
+        for (source, sink) in topology.pairs() {
+            if sources.contains(&source) && sinks.contains(&sink) {
+                sources.remove(&source);
+                sinks.remove(&sink);
+                all.push((source, sink));
+            }
+        }
+        all.sort_unstable();
+        return all;
     }
     let both: Vec<Terminal> = sources.intersection(&sinks).copied().collect();
     for terminal in both {

@@ -3,7 +3,9 @@
 
 use super::WorstError;
 use super::assignment::Pair;
+use crate::expected::Expected;
 use crate::symmetry::Symmetry;
+use num_rational::Ratio;
 use turnpike_network::routing::walk::{RouteError, walk};
 use turnpike_network::routing::{Output, Relation};
 use turnpike_network::topology::{Node, Port, Terminal, Topology};
@@ -21,7 +23,30 @@ pub(super) struct Uses<'a> {
     relation: &'a Relation,
     symmetry: &'a Symmetry,
     sources: Vec<Terminal>,
-    sinks: Vec<Terminal>,
+    /// `None` where the fractions take numbers beyond 64 bits.
+    uniform: Option<Uniform>,
+}
+
+/// Uniform traffic: each source sends to each of its destinations with equal odds.
+struct Uniform {
+    /// Packets to each destination, by the place of the source among the sources.
+    packets: Vec<u64>,
+    /// Packets of each source.
+    whole: u64,
+}
+
+impl Uniform {
+    /// Traffic of sources with so many destinations each; `None` where no 64 bits count it.
+    fn of(destinations: &[u64]) -> Option<Self> {
+        let mut distinct: Vec<u64> =
+            destinations.iter().copied().filter(|&count| count > 0).collect();
+        distinct.sort_unstable();
+        distinct.dedup();
+        let multiple = |whole: u64, &count| Ratio::new(whole, count).numer().checked_mul(count);
+        let whole = distinct.iter().try_fold(1, multiple)?;
+        let packets = destinations.iter().map(|&count| whole / count.max(1));
+        Some(Self { packets: packets.collect(), whole })
+    }
 }
 
 /// Bounds on a channel before an assignment is looked for.
@@ -31,8 +56,8 @@ pub(super) struct Summary {
     pub channel: usize,
     /// Number of pairs that use it.
     pub pairs: u64,
-    /// Uses by all pairs, over all draws.
-    pub uses: u64,
+    /// Uses by uniform traffic, over all draws: of [`Uses::uniform`] packets of each source.
+    pub uses: u128,
     /// No permutation uses it more often, over all draws.
     pub bound: u64,
 }
@@ -48,15 +73,21 @@ impl<'a> Uses<'a> {
         symmetry: &'a Symmetry,
     ) -> Result<Self, WorstError> {
         let sources = symmetry.sources(topology);
-        let sinks: Vec<Terminal> = topology.sinks().collect();
-        let this = Self { topology, relation, symmetry, sources, sinks };
+        let all = topology.sinks().count() as u64;
+        let count = |&source: &Terminal| match topology.flows() {
+            None => all,
+            Some(_) => topology.destinations(source).count() as u64,
+        };
+        let destinations: Vec<u64> = sources.iter().map(count).collect();
+        let uniform = Uniform::of(&destinations);
+        let this = Self { topology, relation, symmetry, sources, uniform };
         let draws = u64::from(relation.draw_count());
-        let routes = this.sources.len() as u64 * this.sinks.len() as u64 * draws;
+        let routes = destinations.iter().sum::<u64>() * draws;
         // A route has no more steps than there are nodes and one: a weight fits.
         if routes > MOST_ROUTES || draws * (u64::from(topology.nodes()) + 1) > u32::MAX.into() {
             return Err(WorstError::Routes {
                 sources: this.sources.len(),
-                sinks: this.sinks.len(),
+                sinks: all as usize,
                 draws: relation.draw_count(),
             });
         }
@@ -79,13 +110,25 @@ impl<'a> Uses<'a> {
         (self.symmetry.sites()[channel / ports], Port(port))
     }
 
-    /// Calls `visit` with each channel and each pair that uses it, once.
-    fn each(&self, mut visit: impl FnMut(usize, Pair)) -> Result<(), RouteError> {
+    /// Most uses by uniform traffic of any of these channels, of one packet from each source; `None`
+    /// where that fraction takes numbers beyond 64 bits.
+    pub fn uniform(&self, channels: &[Summary]) -> Option<Expected> {
+        let whole = self.uniform.as_ref()?.whole;
+        let most = channels.iter().map(|channel| channel.uses).max().unwrap_or(0);
+        let over = u128::from(whole) * u128::from(self.relation.draw_count());
+        let exact = Ratio::new(most, over);
+        let [most, over] = [exact.numer(), exact.denom()].map(|&number| u64::try_from(number).ok());
+        Some(Expected::over(most?, over?))
+    }
+
+    /// Calls `visit` with each channel and each pair that uses it, once, and the place of the source
+    /// among the sources.
+    fn each(&self, mut visit: impl FnMut(usize, Pair, usize)) -> Result<(), RouteError> {
         let ports = usize::from(self.topology.ports());
         let mut counts = vec![0u32; self.topology.nodes() as usize * ports];
         let mut used = Vec::new();
-        for &source in &self.sources {
-            for &sink in &self.sinks {
+        for (place, &source) in self.sources.iter().enumerate() {
+            for sink in self.topology.destinations(source) {
                 for draw in self.relation.draws() {
                     walk(self.topology, self.relation, source, sink, draw, |step| {
                         let Output::Network(port) = step.hop.output else { return };
@@ -104,7 +147,11 @@ impl<'a> Uses<'a> {
                         false => terminal.0,
                     };
                     let channel = self.symmetry.index(self.topology, node) * ports + at % ports;
-                    visit(channel, Pair { source: moved(source), sink: moved(sink), weight });
+                    visit(
+                        channel,
+                        Pair { source: moved(source), sink: moved(sink), weight },
+                        place,
+                    );
                 }
             }
         }
@@ -121,20 +168,21 @@ impl<'a> Uses<'a> {
         let mut of_source = vec![0u32; self.places() * terminals];
         let mut of_sink = of_source.clone();
         let mut totals = vec![(0, 0); self.places()];
-        self.each(|channel, Pair { source, sink, weight }| {
+        let packets = self.uniform.as_ref().map(|uniform| &uniform.packets);
+        self.each(|channel, Pair { source, sink, weight }, place| {
             for (table, terminal) in [(&mut of_source, source), (&mut of_sink, sink)] {
                 let most = &mut table[channel * terminals + terminal as usize];
                 *most = weight.max(*most);
             }
             let (pairs, uses) = &mut totals[channel];
             *pairs += 1;
-            *uses += u64::from(weight);
+            *uses += u128::from(weight) * packets.map_or(0, |packets| packets[place].into());
         })?;
         let sum = |table: &[u32], channel: usize| -> u64 {
             let of_all = &table[channel * terminals..(channel + 1) * terminals];
             of_all.iter().map(|&most| u64::from(most)).sum()
         };
-        let summary = |(channel, &(pairs, uses)): (usize, &(u64, u64))| Summary {
+        let summary = |(channel, &(pairs, uses)): (usize, &(u64, u128))| Summary {
             channel,
             pairs,
             uses,
@@ -153,7 +201,7 @@ impl<'a> Uses<'a> {
         of.iter().enumerate().for_each(|(i, summary)| at[summary.channel] = Some(i));
         let mut pairs: Vec<Vec<Pair>> =
             of.iter().map(|summary| Vec::with_capacity(summary.pairs as usize)).collect();
-        self.each(|channel, pair| {
+        self.each(|channel, pair, _| {
             if let Some(at) = at[channel] {
                 pairs[at].push(pair);
             }
