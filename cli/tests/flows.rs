@@ -1,5 +1,6 @@
 //! Networks for flows, as a user asks for them.
 
+use crate::common::page::{cells, parsed, said};
 use crate::common::{json, number, refused_in, run, run_in, tree};
 use std::fs;
 use std::path::Path;
@@ -116,6 +117,42 @@ fn the_worst_case_is_one_of_flows() {
         let pattern = report(&format!("analyze {line} --pattern w.pattern"));
         assert_eq!(&pattern["pattern"]["max_link_load"], load, "{line}");
     }
+}
+
+/// The page has the loads that the flows ask for, what they save, and routes along them alone.
+#[test]
+fn a_page_is_of_the_flows() {
+    let text = "source,destination,bandwidth\n0,3,0.4\n1,4,0.25\n2,5,0.25\n";
+    let here = folder(&[
+        ("fits.csv", text),
+        ("much.csv", &text.replace("0.25", "0.4")),
+        ("words.csv", "source,destination,words\n0,3,1\n0,4,1\n0,5,1\n1,0,7\n"),
+    ]);
+    let loads = |file: &str, code: i32| {
+        let line = format!("report mesh --shape 6 --flows {file} --no-curves --out x.html --force");
+        let run = run_in(here.path(), &line);
+        assert_eq!(run.code, code, "{}", run.stderr);
+        let text = fs::read_to_string(here.path().join("x.html")).unwrap();
+        let page = parsed(&text);
+        let routes: serde_json::Value = serde_json::from_str(&said(&page, "routes")).unwrap();
+        // Two numbers for each source: its terminal, and its list of words.
+        let sources = routes["sources"].as_array().unwrap().chunks(2);
+        let words = sources.map(|pair| &routes["words"][pair[1].as_u64().unwrap() as usize]);
+        let routes = words.map(|words| words.as_array().unwrap().len()).sum::<usize>();
+        (cells(&page, "loads"), said(&page, "flows"), routes)
+    };
+    let (rows, flows, routes) = loads("fits.csv", 0);
+    assert_eq!(rows[0], ["0.9", "1", "2 -x_plus-> 3"]);
+    assert_eq!(rows[1], ["0.65", "1", "1 -x_plus-> 2"]);
+    assert_eq!(rows.iter().map(|row| row[1].parse::<u32>().unwrap()).sum::<u32>(), 10);
+    assert!(flows.contains("3 flows from 3 sources to 3 sinks"), "{flows}");
+    assert_eq!(routes, 3);
+    let (rows, ..) = loads("much.csv", 1);
+    assert_eq!(rows[0][0], "1.2");
+    // Thirds of a flit per cycle come to a flit again.
+    let (rows, _, routes) = loads("words.csv", 0);
+    assert_eq!((&*rows[0][0], &*rows[0][1]), ("1", "4"));
+    assert_eq!(routes, 4);
 }
 
 /// A folder is made again from its own words and its own files.

@@ -160,9 +160,15 @@
   };
   const option = (terminal) => new Option(data.terminals[terminal][0], terminal);
   from.append(...Array.from(words.keys(), option));
-  to.append(...data.terminals.flatMap((terminal, at) => (terminal[3] === -1 ? [] : [option(at)])));
-  to.selectedIndex = to.length - 1;
-  from.addEventListener("change", show);
+  const takes = data.terminals.flatMap((terminal, at) => (terminal[3] === -1 ? [] : [at]));
+  const offer = () => {
+    const chosen = to.value;
+    const there = data.flows ? takes.filter((at) => routed(Number(from.value), at).length > 0) : takes;
+    to.replaceChildren(...there.map(option));
+    to.selectedIndex = there.includes(Number(chosen)) && chosen !== "" ? there.indexOf(Number(chosen)) : to.length - 1;
+    show();
+  };
+  from.addEventListener("change", data.flows ? offer : show);
   to.addEventListener("change", show);
-  show();
+  offer();
 })();

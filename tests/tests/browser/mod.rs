@@ -108,14 +108,26 @@ fn a_picked_route_is_that_of_route() {
         "fat-tree --arity 2 --levels 2",
         "ring --nodes 5 --concentration 2",
         "mesh --shape 3x3 --failed 1_1",
+        concat!(
+            "mesh --shape 4x4 --flows ",
+            env!("CARGO_MANIFEST_DIR"),
+            "/../docs/examples/soc.classes.csv"
+        ),
     ] {
         let (_page, file) = reported(&format!("{line} --no-curves"));
         let page = Shown::open(&chromium, &file);
         let all = page.script(
             "const [from, to] = ['from', 'to'].map((id) => document.getElementById(id));
              const found = [];
-             for (const a of from.options) for (const b of to.options) {
-               from.value = a.value; to.value = b.value;
+             const pairs = [...from.options].flatMap((a) => {
+               from.value = a.value;
+               from.dispatchEvent(new Event('change'));
+               return [...to.options].map((b) => [a, b]);
+             });
+             for (const [a, b] of pairs) {
+               from.value = a.value;
+               from.dispatchEvent(new Event('change'));
+               to.value = b.value;
                to.dispatchEvent(new Event('change'));
                const rows = [...document.querySelectorAll('#hops tbody tr')];
                const cells = rows.map((row) => [...row.cells].map((cell) => cell.textContent));

@@ -3,7 +3,7 @@
 mod bus;
 mod collapse;
 pub(crate) mod deadlock;
-mod flows;
+pub(crate) mod flows;
 mod matrix;
 mod pattern;
 mod properties;
@@ -20,6 +20,7 @@ use crate::tabular::{self, Document, ReportKind};
 use clap::Args;
 use std::path::PathBuf;
 use turnpike_emit::picture;
+use turnpike_fabric::plan::FabricPlan;
 use turnpike_fabric::report::{Analysis, FlowFigures};
 
 /// Options of `analyze`.
@@ -75,16 +76,24 @@ pub fn run(options: &AnalyzeOptions) -> anyhow::Result<Report> {
     })?;
     let analysis = {
         let _progress = Progress::spinner(format!("analysing {}", plan.name));
-        let all_pairs = options.fabric.for_all_pairs();
-        let flows = FlowFigures::of(&plan, all_pairs.as_ref());
-        Analysis { flows, ..Analysis::of(&plan) }
+        analyzed(&options.fabric, &plan)
     };
     let text = tabular::write(options.format.format, &analysis, || text::report(&plan, &analysis))?;
     if let Some(to) = to {
         to.write(&picture::picture(&plan)?.contents)?;
     }
-    let fits = analysis.flows.as_ref().is_none_or(FlowFigures::fits);
-    Ok(Report::checked(text, analysis.deadlock_free && fits))
+    Ok(Report::checked(text, holds(&analysis)))
+}
+
+/// Figures of a fabric. A network for flows stands beside that from all to all.
+pub fn analyzed(fabric: &FabricOptions, plan: &FabricPlan) -> Analysis {
+    let flows = FlowFigures::of(plan, fabric.for_all_pairs().as_ref());
+    Analysis { flows, ..Analysis::of(plan) }
+}
+
+/// Whether a fabric is free of deadlock, and its channels carry what its flows ask for.
+pub fn holds(analysis: &Analysis) -> bool {
+    analysis.deadlock_free && analysis.flows.as_ref().is_none_or(FlowFigures::fits)
 }
 
 impl Document for Analysis {}

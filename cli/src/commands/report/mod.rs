@@ -9,6 +9,7 @@ mod routes;
 mod switches;
 
 use crate::Report;
+use crate::commands::analyze::{analyzed, holds};
 use crate::commands::sweep::curve::{self, Curve, Runs};
 use crate::commands::sweep::kept::Kept;
 use crate::commands::sweep::{self, CurveOptions, SweepReport};
@@ -19,7 +20,6 @@ use clap::Args;
 use std::path::PathBuf;
 use std::sync::Arc;
 use turnpike_fabric::plan::FabricPlan;
-use turnpike_fabric::report::Analysis;
 use turnpike_flow::jobs;
 
 /// Options of `report`.
@@ -63,7 +63,8 @@ pub fn amended(command: clap::Command) -> clap::Command {
     })
 }
 
-/// Runs it. A fabric that can deadlock does not hold.
+/// Runs it. A fabric that can deadlock does not hold, nor one with a channel that its flows ask too
+/// much of.
 ///
 /// # Errors
 /// Unknown names, numbers out of range, patterns that the terminals do not have, a fabric beyond
@@ -83,7 +84,7 @@ pub fn run(options: &ReportOptions) -> anyhow::Result<Report> {
     let sweep = curves(options, &plan, kept)?;
     let analysis = {
         let _progress = Progress::spinner(format!("analysing {}", plan.name));
-        Analysis::of(&plan)
+        analyzed(&options.curves.fabric, &plan)
     };
     let page = page::of(options, &plan, &analysis, sweep.as_ref(), &areas)?;
     let shown = to.shown().display().to_string();
@@ -91,7 +92,7 @@ pub fn run(options: &ReportOptions) -> anyhow::Result<Report> {
     let left_out = page.left_out.iter().map(|left_out| format!("  {left_out}\n"));
     let text = format!("{shown}: {} bytes\n", page.text.len()) + &left_out.collect::<String>();
     let deadlocked = sweep.is_some_and(|sweep| sweep.has_deadlock());
-    Ok(Report::checked(text, analysis.deadlock_free && !deadlocked))
+    Ok(Report::checked(text, holds(&analysis) && !deadlocked))
 }
 
 /// The sweep that is asked for, of runs that were kept where they were.

@@ -1,18 +1,24 @@
-//! The network with the load of its channels under uniform traffic.
+//! The network with the load of its channels, under uniform traffic or that of its flows.
 
 use std::collections::BTreeMap;
 use turnpike_analysis::expected::Expected;
 use turnpike_analysis::properties::{CarriedBy, channel_loads};
 use turnpike_emit::picture::page::{Loads, words};
 use turnpike_fabric::plan::FabricPlan;
+use turnpike_network::flows::Bandwidth;
 
 /// Most loads in the table.
 const LISTED: usize = 64;
+
+/// Loads of flows are shown to so many billionths of a flit per cycle.
+const ROUNDED: f64 = 1000.0;
 
 /// Section of the page on loads.
 pub struct LoadTable {
     /// The loads, for the picture.
     pub loads: Loads,
+    /// Traffic that loads the channels: a clause.
+    pub offered: &'static str,
     /// A sentence on the largest.
     pub summary: String,
     /// The names of the columns of its rows.
@@ -25,12 +31,30 @@ pub struct LoadTable {
     pub levels: Vec<(usize, String)>,
 }
 
-/// The loads of a network at an offered load of 1 flit per terminal and cycle.
+/// The loads of a network at an offered load of 1: a flit per terminal and cycle, or what its flows ask
+/// for.
 pub fn loads(plan: &FabricPlan) -> LoadTable {
     let topology = plan.topology();
-    let sinks = topology.sinks().count().max(1) as f64;
-    let flits = |packets: Expected| packets.to_f64() / sinks;
-    let all = channel_loads(plan.network());
+    let (offered, unit) = match topology.flows() {
+        None => {
+            let sinks = topology.sinks().count().max(1) as f64;
+            ("every terminal offers 1 flit per cycle, to all terminals alike", sinks)
+        }
+        Some(flows) => {
+            let offered = match flows.have_bandwidths() {
+                true => "every flow offers the bandwidth that it asks for",
+                false => "every source offers 1 flit per cycle, along its flows by their words",
+            };
+            (offered, Bandwidth::WHOLE.0 as f64)
+        }
+    };
+    let flits = |packets: Expected| packets.to_f64() / unit;
+    let mut all = channel_loads(plan.network());
+    if topology.flows().is_some() {
+        // Shares of a third and the like are rounded: three of them are one.
+        let rounded = |load: Expected| ((load.to_f64() / ROUNDED).round() * ROUNDED) as u64;
+        all.iter_mut().for_each(|load| load.packets = rounded(load.packets).into());
+    }
     let mut alike: BTreeMap<Expected, (usize, String)> = BTreeMap::new();
     for &CarriedBy { from, output, packets } in &all {
         let named = || {
@@ -69,6 +93,7 @@ pub fn loads(plan: &FabricPlan) -> LoadTable {
         (level, range)
     });
     LoadTable {
+        offered,
         summary,
         columns: ["load", "channels", "the first of them"],
         rows: alike.iter().rev().take(LISTED).map(row).collect(),

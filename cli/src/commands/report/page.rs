@@ -7,6 +7,7 @@ use super::network::{self, LoadTable};
 use super::routes;
 use super::switches::{self, Switches};
 use crate::again;
+use crate::commands::analyze::flows::section;
 use crate::commands::simulate::parts;
 use crate::commands::sweep::SweepReport;
 use crate::commands::sweep::page::{Curves, of_points};
@@ -32,6 +33,8 @@ struct Content<'a> {
     fabric: String,
     command: String,
     figures: Vec<(&'static str, String)>,
+    /// Section on flows, as `analyze` prints it.
+    flows: Option<String>,
     network: Option<String>,
     load: LoadTable,
     switches: Switches,
@@ -86,6 +89,7 @@ pub fn of(
         fabric: parts::fabric(&analysis.configuration, analysis.size),
         command: format!("{} --out report.html", again::line(&options.again)),
         figures: figures(analysis),
+        flows: analysis.flows.as_ref().map(section),
         network: network.ok(),
         load,
         switches,

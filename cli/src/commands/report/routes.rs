@@ -28,6 +28,8 @@ const NONE: i64 = -1;
 pub struct Routes {
     /// Text that a route's first line begins with.
     title: String,
+    /// Whether there are routes along flows alone.
+    flows: bool,
     /// Whether virtual channels are told apart.
     several_vcs: bool,
     /// The names of network ports. Eject ports have the numbers after them.
@@ -63,7 +65,8 @@ pub fn of(plan: &FabricPlan) -> (Option<Routes>, Option<String>) {
     let mut pool = Pool::default();
     let mut of_sources: Vec<(Terminal, Vec<u32>)> = Vec::new();
     for source in topology.sources() {
-        let words: Vec<u32> = topology.sinks().map(|sink| pool.word(plan, source, sink)).collect();
+        let sinks = topology.destinations(source);
+        let words: Vec<u32> = sinks.map(|sink| pool.word(plan, source, sink)).collect();
         of_sources.push((source, words));
         if pool.hops.len() > MOST_HOPS {
             of_sources.pop();
@@ -86,6 +89,7 @@ pub fn of(plan: &FabricPlan) -> (Option<Routes>, Option<String>) {
     let draw = relation.is_randomised().then(|| (0, relation.draw_count()));
     let routes = Routes {
         title: title(&NetworkFields::of(topology, relation), draw),
+        flows: topology.flows().is_some(),
         several_vcs: relation.vcs() > 1,
         ports: (0..topology.ports()).map(|port| topology.port_name(Port(port))).collect(),
         nodes: topology.all_nodes().map(|node| topology.label(node)).collect(),
@@ -115,7 +119,9 @@ fn wires(topology: &dyn Topology) -> Vec<i64> {
 fn terminals(topology: &dyn Topology) -> Vec<(String, i64, String, i64, u8, String)> {
     let terminal = |number| {
         let terminal = Terminal(number);
-        let label = topology.terminal_label(terminal);
+        // Numbers of streams leave gaps.
+        let is_there = topology.flows().is_none() || topology.is_terminal(terminal);
+        let label = if is_there { topology.terminal_label(terminal) } else { String::new() };
         let (sends, inject) = Input::of(topology, terminal)
             .map_or((NONE, String::new()), |(node, input)| {
                 (node.0.into(), input.name(topology, node))
@@ -221,6 +227,10 @@ fn shared(
     wires: &[i64],
 ) -> Option<Vec<u32>> {
     let topology = plan.topology();
+    if topology.flows().is_some() {
+        // A word of another source may lead where this one has no flow.
+        return None;
+    }
     let ports = i64::from(topology.ports());
     let mut all: Vec<u32> = of_sources.iter().flat_map(|(_, words)| words).copied().collect();
     all.sort_unstable();

@@ -139,7 +139,7 @@ pub const RULES: &[Rule] = &[
             &[
                 idle(&[In(&["simulate"]), With("workload")], ALL_TO_ALL),
                 idle(&[In(&["analyze"]), With("collapse")], ALL_TO_ALL),
-                idle(&[In(&["bsp", "report", "schedule"])], ALL_TO_ALL),
+                idle(&[In(&["bsp", "schedule"])], ALL_TO_ALL),
             ],
         ],
     ),

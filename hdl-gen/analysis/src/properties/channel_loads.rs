@@ -1,8 +1,9 @@
-//! The load of every channel under uniform traffic.
+//! The load of every channel, of packets from all to all or along flows.
 
 use super::{routes_from, sources};
 use crate::expected::Expected;
 use crate::network::Network;
+use rustc_hash::FxHashMap;
 use turnpike_network::routing::Output;
 use turnpike_network::topology::{Node, Port};
 
@@ -13,21 +14,27 @@ pub struct CarriedBy {
     pub from: Node,
     /// Output port by which the channel leaves the switch.
     pub output: Port,
-    /// Number of packets, with one for each ordered pair of terminals; the mean over the draws,
-    /// where packets draw.
+    /// Number of packets; the mean over the draws, where packets draw.
     pub packets: Expected,
 }
 
-/// Loads of all channels, by node and then by port. They are exact, and those of
-/// [`Balance`](super::Balance): packets that choose take the routes that it counts.
+/// Loads of all channels, by node and then by port, with one packet for each ordered pair of terminals. They
+/// are exact, and those of [`Balance`](super::Balance): packets that choose take the routes that it counts.
+/// Of a network for flows a packet is a billionth of a flit per cycle, at a load of 1 of the flows
+/// ([`turnpike_network::flows::Flows::shares`]).
 pub fn channel_loads(network: &Network) -> Vec<CarriedBy> {
     let (topology, symmetry) = (network.topology(), network.symmetry());
     let ports = usize::from(topology.ports());
     let sizes = symmetry.orbit_sizes(topology);
     // Packets on the channels at one port of all the nodes that a site stands for.
     let mut packets = vec![0u64; sizes.len() * ports];
+    let shares = topology.flows().map(|flows| {
+        let ends = flows.list().iter().map(|flow| (flow.source, flow.destination));
+        ends.zip(flows.shares()).collect::<FxHashMap<_, _>>()
+    });
     for (source, weight) in sources(network) {
-        routes_from(network, source, |_, _, steps| {
+        routes_from(network, source, |destination, _, steps| {
+            let weight = shares.as_ref().map_or(weight, |shares| shares[&(source, destination)].0);
             for step in steps {
                 let Output::Network(port) = step.hop.output else { continue };
                 packets[symmetry.index(topology, step.node) * ports + usize::from(port.0)] +=

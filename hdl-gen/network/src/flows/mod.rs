@@ -128,6 +128,21 @@ impl Flows {
         &self.list[from..from + own]
     }
 
+    /// Flits per cycle of each flow at a load of 1: its bandwidth, or its share of one flit per cycle of
+    /// its source, in proportion to words and to the nearest billionth.
+    pub fn shares(&self) -> Vec<Bandwidth> {
+        let of_source = self.list.chunk_by(|one, other| one.source == other.source);
+        let share = |own: &[Flow]| -> Vec<Bandwidth> {
+            let all: u64 = own.iter().map(|flow| u64::from(flow.words)).sum();
+            let by_words = |words: u32| {
+                let billionths = u128::from(Bandwidth::WHOLE.0) * u128::from(words);
+                Bandwidth(((billionths + u128::from(all / 2)) / u128::from(all)) as u64)
+            };
+            own.iter().map(|flow| flow.bandwidth.unwrap_or_else(|| by_words(flow.words))).collect()
+        };
+        of_source.flat_map(share).collect()
+    }
+
     /// Whether the flows say how much they send.
     pub fn have_bandwidths(&self) -> bool {
         self.list.iter().all(|flow| flow.bandwidth.is_some())
