@@ -66,29 +66,39 @@ impl<'a> Crossbar<'a> {
             let looks_at = self.select(input, vc).looks_at();
             // What other switches look at goes through the injection queue as well.
             let through = if input.is_inject() { self.looked_at } else { 0 };
-            looks_at | through | class.stored[&(input, vc)]
+            // The relation's packets may go back where those of the full crossbar go no further.
+            let goes_on = !self.ports(input, vc).is_empty();
+            looks_at | if goes_on { through | class.stored[&(input, vc)] } else { 0 }
         };
         class.queues().map(|queue| (queue, mask(queue))).collect()
     }
 
-    /// Route logic that can ask for every port that a queue turns to.
-    fn select(&self, input: Input, vc: Vc) -> Select {
+    /// Ports to which a queue turns.
+    fn ports(&self, input: Input, vc: Vc) -> BTreeSet<Port> {
         let own = self.turns.iter().filter(|t| (t.input, t.input_vc) == (input, vc));
         let ports = own.filter_map(|turn| match turn.output {
             Output::Network(port) => Some(port),
             Output::Eject(_) => None,
         });
-        let ports: BTreeSet<Port> = ports.collect();
+        ports.collect()
+    }
+
+    /// Route logic that can ask for every port that a queue turns to.
+    fn select(&self, input: Input, vc: Vc) -> Select {
+        let ports = self.ports(input, vc);
         let select = self.network.relation().select(self.site, input, vc);
         select.with_rules(|mut rules, one_hot| {
             let to = |rule: &Rule, port| rule.way.output == Output::Network(port);
-            rules.retain(|rule| ports.iter().any(|&port| to(rule, port)));
+            let ejects = |rule: &Rule| rule.way.output.is_eject();
+            rules.retain(|rule| ejects(rule) || ports.iter().any(|&port| to(rule, port)));
             let missing = ports.iter().filter(|port| !rules.iter().any(|rule| to(rule, **port)));
             let missing: Vec<Rule> =
                 missing.flat_map(|port| self.rules.get(port)).flatten().copied().collect();
             // The bits of other ports are not one-hot with those of the first port.
             let one_hot = one_hot && missing.is_empty();
-            rules.extend(missing);
+            // Where a switch has several terminals, one of the rules that tell them apart always holds.
+            let at = rules.iter().position(ejects).unwrap_or(rules.len());
+            rules.splice(at..at, missing);
             (rules, one_hot)
         })
     }

@@ -85,15 +85,20 @@ fn wanted(network: &Network) -> Wanted<'_> {
 mod tests {
     use super::*;
     use clap::{Args, Command, FromArgMatches};
+    use turnpike_flow::design::Subject;
+    use turnpike_network::topology::TOPOLOGIES;
 
     /// Routing, class, crossbar and whether it is with one VC for comparison's sake.
     type Key = (String, usize, &'static str, bool);
 
-    fn keys(line: &str) -> Vec<Key> {
+    fn of_line(line: &str) -> anyhow::Result<(Vec<Candidate>, Vec<LeftOut>)> {
         let command = CompareOptions::augment_args(Command::new("compare").no_binary_name(true));
-        let matches = command.try_get_matches_from(line.split_whitespace()).unwrap();
-        let options = CompareOptions::from_arg_matches(&matches).unwrap();
-        let (candidates, left_out) = candidates(&options).unwrap();
+        let matches = command.try_get_matches_from(line.split_whitespace())?;
+        candidates(&CompareOptions::from_arg_matches(&matches)?)
+    }
+
+    fn keys(line: &str) -> Vec<Key> {
+        let (candidates, left_out) = of_line(line).unwrap();
         assert!(left_out.is_empty());
         let key = |c: Candidate| {
             (c.plan.relation().name().to_owned(), c.class, c.crossbar.name(), c.one_vc)
@@ -118,5 +123,30 @@ mod tests {
         assert!(of("static").eq(&wanted), "{keys:?}");
         // No full crossbar is defined for packets that choose.
         assert_eq!(of("adaptive").count(), 0);
+    }
+    /// Every switch is built, with the full crossbar too, at the least sizes of every topology, under
+    /// every relation: there queues have no header, or one that nobody reads.
+    #[test]
+    fn the_least_switches_are_built() {
+        let mut wrong = Vec::new();
+        for kind in TOPOLOGIES {
+            for size in kind.sizes.small().into_iter().take(2) {
+                let line = format!("{} {size}", kind.name);
+                let candidates = match of_line(&line) {
+                    Ok((candidates, _)) => candidates,
+                    Err(error) => {
+                        println!("{line}: {error}");
+                        continue;
+                    }
+                };
+                for candidate in candidates {
+                    if let Err(error) = Subject::switch(&candidate.plan, &candidate.switch) {
+                        let routing = candidate.plan.relation().name();
+                        wrong.push(format!("{line} --routing {routing}: {error}"));
+                    }
+                }
+            }
+        }
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     }
 }
