@@ -9,6 +9,7 @@ use turnpike_analysis::pattern_load::Message;
 use turnpike_analysis::patterns::{self, PERMUTATIONS, Permutation, Places};
 use turnpike_base::nearest::Nearest;
 use turnpike_base::numbers::digits;
+use turnpike_network::flows::{MOST_WORDS, fields_of, message};
 use turnpike_network::topology::{Terminal, Topology};
 use turnpike_sim_network::traffic::pattern::permutation;
 
@@ -16,8 +17,6 @@ use turnpike_sim_network::traffic::pattern::permutation;
 const DRAWN: &str = "permutation:";
 /// Suggestion for a misspelt drawn permutation.
 const DRAWN_EXAMPLE: &str = "permutation:1";
-/// The most words of all messages.
-const MOST_WORDS: u64 = 1 << 24;
 
 /// A pattern, as an option says it.
 #[derive(Clone, Debug)]
@@ -26,7 +25,6 @@ pub enum Pattern {
     Named(&'static Permutation),
     /// A permutation drawn from a seed.
     Drawn(u64),
-    /// From a file.
     File(PathBuf),
 }
 
@@ -76,7 +74,7 @@ impl FromStr for Pattern {
 
 impl Pattern {
     /// Messages of the pattern on a network: of a permutation one word from each terminal that
-    /// sends. of a permutation one word from each terminal that sends.
+    /// sends.
     ///
     /// # Errors
     /// Terminals that have no such permutation; a file that cannot be read, or a line of it that is
@@ -125,8 +123,7 @@ fn from_file(path: &Path, topology: &dyn Topology) -> anyhow::Result<Messages> {
     let (mut list, mut all, mut slots) = (Vec::new(), 0, Vec::new());
     for (line, content) in (1..).zip(text.lines()) {
         let refused = |reason: &dyn Display| input::fault(path, Some(line), reason);
-        let content = content.split('#').next().unwrap_or_default();
-        let fields: Vec<&str> = content.split_whitespace().collect();
+        let fields = fields_of(content);
         if let ["slot", ref pattern @ ..] = fields[..] {
             if slots.is_empty() && !list.is_empty() {
                 return Err(refused(&"messages before the first slot; begin with a line 'slot'"));
@@ -152,26 +149,17 @@ fn from_file(path: &Path, topology: &dyn Topology) -> anyhow::Result<Messages> {
             }
             continue;
         }
-        let (source, sink, words) = match fields[..] {
-            [] => continue,
-            [source, sink] => (source, sink, "1"),
-            [source, sink, words] => (source, sink, words),
-            _ => {
-                let reason = format!("{} fields; give SOURCE SINK [WORDS]", fields.len());
-                return Err(refused(&reason));
-            }
-        };
+        if fields.is_empty() {
+            continue;
+        }
+        let (source, sink, words) = message(&fields).map_err(|e| refused(&e))?;
         let source = topology.sender(source).map_err(|e| refused(&e))?;
         let destination = topology.receiver(sink).map_err(|e| refused(&e))?;
         if !topology.sends_to(source, destination) {
             return Err(refused(&"there is no flow from the one to the other"));
         }
-        let Some(words) = digits(words).filter(|&words: &u32| words > 0) else {
-            let reason = format!("'{words}' is no number of words; use 1 to {MOST_WORDS}");
-            return Err(refused(&reason));
-        };
         all += u64::from(words);
-        if all > MOST_WORDS {
+        if all > MOST_WORDS.into() {
             return Err(refused(&format!("more than {MOST_WORDS} words up to here")));
         }
         list.push(Message { source, destination, words });

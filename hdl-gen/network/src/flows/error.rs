@@ -62,6 +62,9 @@ pub enum FlowError {
         /// Number of columns.
         columns: usize,
     },
+    /// A line of a pattern of so many fields.
+    #[error("{0} fields; give SOURCE SINK [WORDS]")]
+    Message(usize),
     /// A terminal that is none.
     #[error("no terminal that {role} is called '{name}'{nearest}; {remedy}")]
     Terminal {

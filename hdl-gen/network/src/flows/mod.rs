@@ -11,6 +11,7 @@ mod tests;
 pub use classes::MessageClass;
 pub use error::{FlowError, FlowsError};
 pub use list::FlowList;
+pub use read::{MOST_WORDS, fields_of, message};
 
 use crate::topology::Terminal;
 use std::fmt;

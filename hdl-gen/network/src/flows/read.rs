@@ -9,7 +9,7 @@ use turnpike_base::nearest::Nearest;
 use turnpike_base::numbers::digits;
 
 /// Most words of a line of a pattern.
-pub(super) const MOST_WORDS: u32 = 1 << 24;
+pub const MOST_WORDS: u32 = 1 << 24;
 
 /// Names of the columns.
 const COLUMNS: [&str; 7] =
@@ -31,25 +31,36 @@ fn without_comment(line: &str) -> &str {
     line.split('#').next().unwrap_or_default()
 }
 
+/// Fields of a line of a pattern, without its comment.
+pub fn fields_of(line: &str) -> Vec<&str> {
+    without_comment(line).split_whitespace().collect()
+}
+
+/// Source, sink and number of words, of the fields `SOURCE SINK [WORDS]` of a line.
+///
+/// # Errors
+/// [`FlowError::Message`] for more or fewer fields, [`FlowError::Words`].
+pub fn message<'a>(line: &[&'a str]) -> Result<(&'a str, &'a str, u32), FlowError> {
+    match *line {
+        [source, sink] => Ok((source, sink, 1)),
+        [source, sink, words] => Ok((source, sink, number_of_words(words)?)),
+        _ => Err(FlowError::Message(line.len())),
+    }
+}
+
 /// The lines of a pattern: source, sink, and how many words.
 fn pattern(text: &str) -> Result<Vec<Row>, FlowsError> {
     let mut rows = Vec::new();
     for (line, content) in (1..).zip(text.lines()) {
-        let fields: Vec<&str> = without_comment(content).split_whitespace().collect();
-        let (source, destination, words) = match fields[..] {
-            [] => continue,
-            [source, destination] => (source, destination, None),
-            [source, destination, words] => (source, destination, Some(words)),
-            _ if rows.is_empty() => return Err(FlowsError::at(line, FlowError::NoColumns)),
-            _ => {
-                let error = FlowError::Fields { fields: fields.len(), columns: 3 };
-                return Err(FlowsError::at(line, error));
-            }
-        };
-        let words = words.map_or(Ok(1), number_of_words);
-        let words = words.map_err(|error| FlowsError::at(line, error))?;
-        let (source, destination) = (source.to_owned(), destination.to_owned());
-        rows.push(Row { words, ..Row::new(line, source, destination) });
+        let fields = fields_of(content);
+        if fields.is_empty() {
+            continue;
+        }
+        let (source, destination, words) = message(&fields).map_err(|error| match error {
+            FlowError::Message(_) if rows.is_empty() => FlowsError::at(line, FlowError::NoColumns),
+            error => FlowsError::at(line, error),
+        })?;
+        rows.push(Row { words, ..Row::new(line, source.to_owned(), destination.to_owned()) });
         bounded(&rows)?;
     }
     Ok(rows)

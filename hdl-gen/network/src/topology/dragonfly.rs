@@ -12,8 +12,8 @@
 use super::parameter::DIM;
 use super::positions::{self, Position};
 use super::{
-    Limit, Local, Node, Parameter, Port, Range, Size, Sizes, Structure, Terminal, Topology,
-    TopologyError, TopologyKind, labels,
+    Limit, Node, Parameter, Port, Range, Size, Sizes, Structure, Terminal, Topology, TopologyError,
+    TopologyKind, labels,
 };
 use turnpike_base::bits::bits_for;
 
@@ -236,19 +236,8 @@ impl Topology for Dragonfly {
             }
         })
     }
-    fn source(&self, terminal: Terminal) -> Option<(Node, Local)> {
-        let local = Local((terminal.0 % self.terminals) as u8);
-        (terminal.0 < self.terminals()).then(|| (Node(terminal.0 / self.terminals), local))
-    }
-    fn sink(&self, terminal: Terminal) -> Option<(Node, Local)> {
-        self.source(terminal)
-    }
-    fn source_at(&self, node: Node, local: Local) -> Option<Terminal> {
-        let terminal = Terminal(node.0.checked_mul(self.terminals)? + u32::from(local.0));
-        (self.source(terminal) == Some((node, local))).then_some(terminal)
-    }
-    fn sink_at(&self, node: Node, local: Local) -> Option<Terminal> {
-        self.source_at(node, local)
+    fn at_each_node(&self) -> u32 {
+        self.terminals
     }
     fn terminal_label(&self, terminal: Terminal) -> String {
         terminal.0.to_string()
@@ -261,6 +250,7 @@ impl Topology for Dragonfly {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::topology::Local;
     use crate::topology::tests::keeps_the_contract;
 
     fn of(routers: u32, globals: u32, terminals: u32) -> Result<Dragonfly, TopologyError> {

@@ -153,25 +153,34 @@ pub trait Topology: Send + Sync + fmt::Debug {
     fn terminals(&self) -> u32 {
         self.nodes()
     }
+    /// P, where terminal t is at node t / P, by the inject and eject port of number t modulo P: what
+    /// [`Topology::source`], [`Topology::sink`] and their inverses are made of by default.
+    fn at_each_node(&self) -> u32 {
+        1
+    }
     /// Switch and inject port by which the packets of a terminal enter. `None` for a terminal that
-    /// only receives, or failed, or is none. By default terminal t is that of node t. Where there
-    /// are translations each is at one node, and they keep the local port.
+    /// only receives, or failed, or is none. Where there are translations each is at one node, and
+    /// they keep the local port.
     fn source(&self, terminal: Terminal) -> Option<(Node, Local)> {
-        (terminal.0 < self.terminals()).then_some((Node(terminal.0), Local(0)))
+        let (number, each) = (terminal.0, self.at_each_node());
+        let place = (Node(number / each), Local((number % each) as u8));
+        (number < self.terminals()).then_some(place)
     }
     /// Switch and eject port by which packets to a terminal leave. `None` for a terminal that only
     /// sends, or failed, or is none.
     fn sink(&self, terminal: Terminal) -> Option<(Node, Local)> {
-        (terminal.0 < self.terminals()).then_some((Node(terminal.0), Local(0)))
+        let (number, each) = (terminal.0, self.at_each_node());
+        let place = (Node(number / each), Local((number % each) as u8));
+        (number < self.terminals()).then_some(place)
     }
     /// The inverse of [`Topology::source`]: the terminal of an inject port, where there is one.
     fn source_at(&self, node: Node, local: Local) -> Option<Terminal> {
-        let terminal = Terminal(node.0);
+        let terminal = Terminal(node.0.checked_mul(self.at_each_node())? + u32::from(local.0));
         (self.source(terminal) == Some((node, local))).then_some(terminal)
     }
     /// The inverse of [`Topology::sink`]: the terminal of an eject port, where there is one.
     fn sink_at(&self, node: Node, local: Local) -> Option<Terminal> {
-        let terminal = Terminal(node.0);
+        let terminal = Terminal(node.0.checked_mul(self.at_each_node())? + u32::from(local.0));
         (self.sink(terminal) == Some((node, local))).then_some(terminal)
     }
     /// The label of a terminal, of letters, digits and `_`: that of its node by default.

@@ -228,19 +228,8 @@ impl Topology for Tree {
             None => Some((self.at(level - 1, index * self.arity + digit), self.up(0))),
         }
     }
-    fn source(&self, terminal: Terminal) -> Option<(Node, Local)> {
-        let local = Local((terminal.0 % self.arity) as u8);
-        (terminal.0 < self.terminals()).then(|| (self.at(0, terminal.0 / self.arity), local))
-    }
-    fn sink(&self, terminal: Terminal) -> Option<(Node, Local)> {
-        self.source(terminal)
-    }
-    fn source_at(&self, node: Node, local: Local) -> Option<Terminal> {
-        let terminal = Terminal(node.0.checked_mul(self.arity)? + u32::from(local.0));
-        (self.source(terminal) == Some((node, local))).then_some(terminal)
-    }
-    fn sink_at(&self, node: Node, local: Local) -> Option<Terminal> {
-        self.source_at(node, local)
+    fn at_each_node(&self) -> u32 {
+        self.arity
     }
     fn terminal_label(&self, terminal: Terminal) -> String {
         terminal.0.to_string()
