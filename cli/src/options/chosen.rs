@@ -24,7 +24,6 @@ pub struct Chosen {
 pub enum ChosenTopology {
     /// A topology that Turnpike has.
     Named(&'static str, Size),
-    /// One from a file.
     File(TopologyFile),
 }
 

@@ -19,7 +19,6 @@ pub struct ClassOption {
     pub share: f64,
     /// Pattern of the class.
     pub traffic: Option<String>,
-    /// The lengths of its packets.
     pub packet_length: Option<Lengths>,
 }
 

@@ -11,7 +11,6 @@ const UNIT: f64 = 1e-9;
 /// The step of a range that gives none.
 const STEP: &str = "0.05";
 
-/// Most loads.
 pub const MOST_LOADS: usize = 10_000;
 
 /// The word for loads that are not known beforehand.

@@ -219,14 +219,17 @@ impl SizeOptions {
 pub struct BuildOptions {
     /// Registers in a switch: 0 none, 1 the grant, 2 the grant and the output; each adds a
     /// cycle per hop and raises the clock
-    #[arg(long, value_name = "N", allow_hyphen_values = true, default_value = "0")]
+    #[arg(long, value_name = "N", allow_hyphen_values = true, default_value = "0",
+          value_parser = values::OneOf(Pipeline::ALL), hide_possible_values = true)]
     pub pipeline: Pipeline,
     /// Storage of the queues: ram (LUT-RAM or block RAM), registers (fewest LUTs on iCE40) or shift
     /// (fewest cells on iCE40)
-    #[arg(long, value_name = "STYLE", default_value = "ram")]
+    #[arg(long, value_name = "STYLE", default_value = "ram",
+          value_parser = values::OneOf(QueueStyle::ALL), hide_possible_values = true)]
     pub queue: QueueStyle,
     /// Structure of the multiplexers: one-hot (any device) or lut4 (iCE40, ECP5)
-    #[arg(long, value_name = "STYLE", default_value = "one-hot")]
+    #[arg(long, value_name = "STYLE", default_value = "one-hot",
+          value_parser = values::OneOf(MuxStyle::ALL), hide_possible_values = true)]
     pub mux: MuxStyle,
 }
 
@@ -271,10 +274,12 @@ pub struct FabricOptions {
     pub build: BuildOptions,
     /// Ports of the top module: flat (a vector per signal, a slice per terminal) or named (a
     /// stream for each terminal, named after it)
-    #[arg(long, value_name = "STYLE", default_value = "flat")]
+    #[arg(long, value_name = "STYLE", default_value = "flat",
+          value_parser = values::OneOf(PortStyle::ALL), hide_possible_values = true)]
     pub ports: PortStyle,
     /// Reset of the top module: high (rst) or low (aresetn)
-    #[arg(long, value_name = "LEVEL", default_value = "high")]
+    #[arg(long, value_name = "LEVEL", default_value = "high",
+          value_parser = values::OneOf(ResetStyle::ALL), hide_possible_values = true)]
     pub reset: ResetStyle,
     /// Seed of what packets draw, of a relation that draws for each. Default: 1
     #[arg(long, value_name = "SEED", allow_hyphen_values = true, value_parser = values::long)]

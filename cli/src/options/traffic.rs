@@ -168,7 +168,6 @@ impl TrafficOptions {
         self.reply.map(|flits| Replies { flits, room: self.reply_room })
     }
 
-    /// The classes.
     pub fn classes(&self) -> impl Iterator<Item = &ClassOption> {
         self.class.iter().flat_map(|ClassList(classes)| classes)
     }

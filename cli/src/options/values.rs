@@ -1,7 +1,11 @@
 //! Values of options: what is wrong with one, and what would be right.
 
 use super::traffic::RunLength;
-use std::fmt;
+use clap::builder::{PossibleValue, TypedValueParser};
+use clap::{Arg, Command};
+use std::error::Error;
+use std::ffi::OsStr;
+use std::fmt::{self, Display};
 use std::num::{IntErrorKind, ParseIntError};
 use std::str::FromStr;
 use turnpike_network::routing::MAX_VCS;
@@ -9,6 +13,31 @@ use turnpike_sim_network::bus;
 use turnpike_sim_network::traffic::pattern::find;
 use turnpike_sim_network::traffic::{MOST_BURST, MOST_CYCLES, TrafficError};
 use turnpike_sim_network::workload::{WorkloadError, kinds};
+
+/// Parser of one of these values, which help and completions may list.
+#[derive(Clone)]
+pub struct OneOf<T: 'static>(pub &'static [T]);
+
+impl<T> TypedValueParser for OneOf<T>
+where
+    T: FromStr + Display + Clone + Send + Sync + 'static,
+    T::Err: Error + Send + Sync + 'static,
+{
+    type Value = T;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        arg: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<T, clap::Error> {
+        T::from_str.parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(self.0.iter().map(|value| PossibleValue::new(value.to_string()))))
+    }
+}
 
 /// A whole number; its range is the business of what it is for.
 ///
@@ -147,7 +176,6 @@ pub fn vcs(text: &str) -> Result<u8, String> {
 pub struct Phases([String; 2]);
 
 impl Phases {
-    /// The names.
     pub fn names(&self) -> [&str; 2] {
         self.0.each_ref().map(String::as_str)
     }
