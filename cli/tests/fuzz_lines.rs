@@ -40,6 +40,11 @@ fn no_line_ends_badly_of_many() {
 const RELATION: &str = "turnpike-relation 1\nname mine\ntopology hypercube\ndimension 2\n\
     by difference\n01 dim0\n10 dim1\n11 dim0\n";
 const TRACE: &str = "cycle,source,destination,flits\n0,00,01,1\n5,11,10,3\n5,11,11,1\n";
+const FLOWS: &[&str] = &[
+    "source,destination,bandwidth\n*,*,0.01\n",
+    "00 01 3\n01 10\n0 1\n0_0 1_1\n",
+    "class ask\nclass reply after ask\nsource,destination,class\n0*,1*,ask\n1*,0*,reply\n",
+];
 const CONFIG: &str = "topology = \"hypercube\"\ndim = 2\nrouting = \"rotation\"\nload = 0.25\n";
 
 fn run(lines: u64) {
@@ -193,13 +198,16 @@ impl Line<'_> {
         fs::create_dir(folder.join("tmp")).unwrap();
         fs::create_dir(here.join("folder")).unwrap();
         fs::write(here.join("notes.txt"), "mine\n").unwrap();
-        for (name, text) in
-            [("mine.relation", RELATION), ("trace.csv", TRACE), ("config.toml", CONFIG)]
-        {
+        for (name, texts) in [
+            ("mine.relation", &[RELATION][..]),
+            ("trace.csv", &[TRACE]),
+            ("config.toml", &[CONFIG]),
+            ("flows.csv", FLOWS),
+        ] {
             let random = Random::new(seed(), self.random.below(1 << 30) as u64);
             let damaged = self.random.once_in(3);
-            let mut mutator = Mutator::new(random, &[text], &[]);
-            let bytes = if damaged { mutator.next() } else { text.as_bytes().to_vec() };
+            let whole = self.random.one(texts).as_bytes().to_vec();
+            let bytes = if damaged { Mutator::new(random, texts, &[]).next() } else { whole };
             fs::write(here.join(name), bytes).unwrap();
         }
     }
@@ -335,6 +343,7 @@ impl Line<'_> {
                 (*self.random.one(&["auto", "auto:8", "auto:7", "auto:9,1"])).to_owned()
             }
             ("trace", _) => (*self.random.one(&["trace.csv", "notes.txt"])).to_owned(),
+            ("flows", _) => (*self.random.one(&["flows.csv", "notes.txt"])).to_owned(),
             ("config", _) => (*self.random.one(&["config.toml", "folder"])).to_owned(),
             ("routing", _) if self.random.once_in(3) => "mine.relation".to_owned(),
             ("routing", _) => {
