@@ -10,9 +10,7 @@ use serde::{Deserialize, Serialize};
 pub struct PartCells {
     /// The crossbar's multiplexers.
     pub multiplexers: Cells,
-    /// The queues.
     pub queues: Cells,
-    /// The arbiters.
     pub arbiters: Cells,
     /// Cells of everything else: route logic, header multiplexers, handshakes, injectors.
     pub rest: Cells,

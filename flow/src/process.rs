@@ -84,7 +84,6 @@ pub enum ProcessError {
     /// A program that cannot be started.
     #[error("cannot run {program}: {error}")]
     Start {
-        /// The program.
         program: String,
         /// Error of the system.
         error: io::Error,

@@ -17,10 +17,7 @@ pub enum Outcome {
         properties: Vec<String>,
     },
     /// Yosys read the design with a warning: what was shown may mean nothing.
-    Warned {
-        /// The warnings.
-        warnings: Vec<String>,
-    },
+    Warned { warnings: Vec<String> },
     /// The engine gave up.
     Unknown,
     /// The time limit was reached.

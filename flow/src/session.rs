@@ -40,7 +40,6 @@ pub enum FlowError {
     TooLarge {
         /// The module on top.
         top: String,
-        /// The target.
         target: &'static str,
         /// The resource that it needs most of.
         resource: String,

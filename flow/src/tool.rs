@@ -83,7 +83,6 @@ const fn from_system(
 pub struct Found {
     /// Tool that was found.
     pub tool: &'static Tool,
-    /// Path of its program.
     pub program: PathBuf,
     /// Version as the tool says it, in one line; empty where it knows none.
     pub version: String,
@@ -92,17 +91,14 @@ pub struct Found {
 /// Reason that a tool is not to be had.
 #[derive(Debug, thiserror::Error)]
 pub enum ToolError {
-    /// A tool that is missing.
     #[error("{0} is missing; {install} installs it", install = Install(.0))]
     Missing(&'static Tool),
     /// A variable that names no program.
     #[error("{variable} names {}, which is no file; name the program of {tool}, or unset it", program.display())]
     Variable {
-        /// The variable.
         variable: String,
         /// Program that it names.
         program: PathBuf,
-        /// The tool.
         tool: &'static Tool,
     },
     /// A version that does not serve.
@@ -111,9 +107,7 @@ pub enum ToolError {
         program.display(), tool.least.0, tool.least.1, install = Install(tool)
     )]
     Version {
-        /// The tool.
         tool: &'static Tool,
-        /// Path of its program.
         program: PathBuf,
         /// The version found.
         found: String,
@@ -121,9 +115,7 @@ pub enum ToolError {
     /// A program that is something else.
     #[error("{} is not {tool} as Turnpike knows it: asked for its version it says `{said}`; {install} installs it", program.display(), install = Install(tool))]
     Unknown {
-        /// The tool.
         tool: &'static Tool,
-        /// Path of the program.
         program: PathBuf,
         /// Text that it printed.
         said: String,

@@ -143,7 +143,6 @@ impl Formula {
         self.vars.n_used()
     }
 
-    /// The clauses.
     pub fn clauses(&self) -> impl ExactSizeIterator<Item = &Clause> {
         self.cnf.iter()
     }

@@ -12,7 +12,6 @@ use std::path::{Path, PathBuf};
 /// A proof that could not be written or does not hold.
 #[derive(Debug, thiserror::Error)]
 pub enum ProofError {
-    /// A file.
     #[error("cannot write the proof {path}: {error}")]
     File {
         /// Path of the file.

@@ -136,7 +136,6 @@ pub struct Question {
 /// A question that contradicts itself or is beyond reach.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 pub enum QuestionError {
-    /// The dimension.
     #[error("search: dimension {dimension} is out of range; use {low} to {high}")]
     Dimension {
         /// The dimension asked for.
@@ -149,7 +148,6 @@ pub enum QuestionError {
     /// A failed node that is not there.
     #[error("search: node {node} has failed, but the cube has nodes 0 to {last}")]
     Node {
-        /// The node.
         node: u32,
         /// The last there is.
         last: u32,

@@ -46,7 +46,6 @@ pub enum Answer {
 /// A search that could not be made.
 #[derive(Debug, thiserror::Error)]
 pub enum SearchError {
-    /// The question.
     #[error(transparent)]
     Question(#[from] QuestionError),
     /// A proof of many formulas.
@@ -55,7 +54,6 @@ pub enum SearchError {
     /// A question too large for a formula.
     #[error(transparent)]
     Size(#[from] TooLarge),
-    /// The proof.
     #[error(transparent)]
     Proof(#[from] ProofError),
     /// The solver's output.

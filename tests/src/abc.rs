@@ -30,10 +30,7 @@ pub enum ProofVerdict {
     /// No reachable state raises an output of the graph.
     Proved,
     /// Some output is raised in this cycle, counted from 0.
-    Failed {
-        /// The cycle.
-        cycle: u64,
-    },
+    Failed { cycle: u64 },
 }
 
 impl Abc {

@@ -17,7 +17,6 @@ const STEP: Duration = Duration::from_millis(50);
 /// Chromium and its driver on this machine.
 #[derive(Clone, Debug)]
 pub struct Chromium {
-    /// The browser.
     pub browser: PathBuf,
     driver: PathBuf,
 }

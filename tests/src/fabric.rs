@@ -16,7 +16,6 @@ use crate::sources::Sources;
 /// An emitted fabric.
 #[derive(Debug)]
 pub struct Fabric {
-    /// Plan of the fabric.
     pub plan: FabricPlan,
     folder: TempDir,
 }

@@ -24,7 +24,6 @@ pub enum Found {
     Blocked(String),
 }
 
-/// A slot.
 pub struct Slot {
     /// Connections of the slot.
     pub connections: Vec<Connection>,

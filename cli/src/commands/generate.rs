@@ -129,7 +129,6 @@ pub trait Generated: Reported {
     }
     /// Figures of a folder of these files, with a self-test on a board.
     fn figures(&self, files: &[File], board: Option<&Board>) -> Self::Figures;
-    /// The figures as text.
     fn text(&self, figures: &Self::Figures) -> String;
 }
 

@@ -24,7 +24,6 @@ pub fn message(error: &anyhow::Error) -> String {
     error.chain().map(of).collect::<Vec<_>>().join(": ")
 }
 
-/// One error.
 pub fn of(error: &(dyn Error + 'static)) -> String {
     in_options(error).unwrap_or_else(|| error.to_string())
 }

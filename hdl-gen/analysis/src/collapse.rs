@@ -67,18 +67,12 @@ pub enum CollapseError {
         "{topology} does not become a hypercube: that takes rows of bits and one stage of switches \
          for each bit, none failed, as a butterfly of radix 2 has"
     )]
-    NoButterfly {
-        /// The topology.
-        topology: String,
-    },
+    NoButterfly { topology: String },
     /// Routes that packets draw or choose.
     #[error(
         "packets take several routes under '{relation}'; merging levels needs one for each pair"
     )]
-    SeveralRoutes {
-        /// The relation.
-        relation: String,
-    },
+    SeveralRoutes { relation: String },
     /// A route that does not arrive.
     #[error(transparent)]
     Route(#[from] RouteError),

@@ -48,7 +48,6 @@ pub struct Certificate {
     /// Whether a number holds at every node whose coordinate in the dimension of the port is that of
     /// its own: the numbers are those of one row per dimension ([`crate::rows`]).
     pub by_row: bool,
-    /// The numbers.
     pub numbers: Vec<ChannelNumber>,
 }
 
@@ -101,7 +100,6 @@ pub struct WaitingChannel {
 pub enum DeadlockVerdict {
     /// No cycle.
     Free(Certificate),
-    /// A cycle.
     Cyclic(Cycle),
 }
 

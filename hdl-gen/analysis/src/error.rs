@@ -12,7 +12,6 @@ use turnpike_network::topology::wired::WiredError;
 /// Reason that a network cannot be built.
 #[derive(Debug, thiserror::Error)]
 pub enum NetworkError {
-    /// The topology.
     #[error(transparent)]
     Topology(#[from] TopologyError),
     /// A topology from a file.

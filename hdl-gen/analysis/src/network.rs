@@ -221,7 +221,6 @@ impl Network {
         Ok(self)
     }
 
-    /// The topology.
     pub fn topology(&self) -> &dyn Topology {
         &*self.topology
     }

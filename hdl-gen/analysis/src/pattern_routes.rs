@@ -54,7 +54,6 @@ pub struct PairRoute {
     pub route: Vec<u32>,
 }
 
-/// The routes of a pattern.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PatternRoutes {
     /// The channels that some word takes.

@@ -85,7 +85,6 @@ type Routed = (Box<dyn Topology>, Relation);
 /// A network that is wanted.
 #[derive(Clone, Copy, Debug)]
 pub struct Wanted<'a> {
-    /// The topology.
     pub topology: Which<'a>,
     /// Terminals at each switch that has one ([`topology::concentrated`]).
     pub concentration: u32,

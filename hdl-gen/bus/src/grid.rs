@@ -13,9 +13,7 @@ use turnpike_base::numbers::sides_in_words;
 pub const OCPC: &str = "ocpc";
 /// Name of the topology of a bus for each line.
 pub const MOB: &str = "mob";
-/// The most nodes.
 pub const MOST_NODES: u32 = 1 << 20;
-/// The most dimensions.
 pub const MOST_DIMENSIONS: usize = 6;
 /// Names of the dimensions.
 const AXES: [&str; MOST_DIMENSIONS] = ["x", "y", "z", "u", "v", "w"];
@@ -33,10 +31,8 @@ pub enum GridError {
     /// A bus of too few nodes, or of too many.
     #[error("a bus has 2 to {MOST_NODES} nodes, not {0}")]
     Side(u32),
-    /// Dimensions.
     #[error("a mesh of busses has 1 to {MOST_DIMENSIONS} dimensions, not {0}")]
     Dimensions(usize),
-    /// Nodes.
     #[error("{0} nodes are more than {MOST_NODES}")]
     Nodes(u64),
 }
@@ -106,7 +102,6 @@ impl Grid {
         self.sides[..dimension].iter().product()
     }
 
-    /// A coordinate of a node.
     pub fn coordinate(&self, node: u32, dimension: usize) -> u32 {
         node / self.stride(dimension) % self.sides[dimension]
     }
@@ -132,17 +127,14 @@ impl Grid {
         (from..self.dimensions()).find(differs)
     }
 
-    /// Bits of a coordinate.
     pub fn coordinate_bits(&self, dimension: usize) -> u32 {
         bits_for(self.sides[dimension])
     }
 
-    /// Bits of an address.
     pub fn address_bits(&self) -> u32 {
         (0..self.dimensions()).map(|d| self.coordinate_bits(d)).sum()
     }
 
-    /// The address of a node.
     pub fn address(&self, node: u32) -> u64 {
         let mut low = 0;
         (0..self.dimensions()).fold(0, |address, dimension| {

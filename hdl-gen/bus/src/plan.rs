@@ -10,7 +10,6 @@ use turnpike_base::names::{NameError, check_fabric_name};
 use turnpike_fabric::plan::draw::Generator;
 use turnpike_network::routing::DEFAULT_SEED;
 
-/// The most nodes of a fabric.
 pub const MOST_FABRIC_NODES: u32 = 1024;
 /// The most nodes on one bus of a fabric.
 pub const MOST_ON_BUS: u32 = 128;
@@ -104,7 +103,6 @@ impl Extent {
 /// Reason that a bus fabric cannot be planned.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum BusError {
-    /// The name.
     #[error(transparent)]
     Name(#[from] NameError),
     /// A number out of range.
@@ -119,7 +117,6 @@ pub enum BusError {
         /// The most that is allowed.
         high: u32,
     },
-    /// The protocol.
     #[error(transparent)]
     Protocol(#[from] ProtocolError),
     /// More digits of a sink than an address has.

@@ -13,7 +13,6 @@
 pub const SPLIT_HASH: &str = "split-hash";
 /// The most nodes of a level.
 pub const MOST_NODES: u64 = 1 << 20;
-/// The most levels.
 pub const MOST_LEVELS: u32 = 20;
 
 /// Rule by which the functions of a funnel are drawn.
@@ -56,17 +55,11 @@ pub enum SplitHashError {
     Side {
         /// Nodes of a group of level 1.
         side: u32,
-        /// Functions.
         functions: u32,
     },
     /// More nodes than there may be.
     #[error("{side}^{levels} nodes on each level are more than {MOST_NODES}")]
-    Nodes {
-        /// The side.
-        side: u32,
-        /// The levels.
-        levels: u32,
-    },
+    Nodes { side: u32, levels: u32 },
 }
 
 impl SplitHash {

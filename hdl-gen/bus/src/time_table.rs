@@ -14,7 +14,6 @@ use turnpike_schedule::colouring::{ColouringError, Edge, colour};
 
 /// Name of the time table among the protocols.
 pub const NAME: &str = "schedule";
-/// Summary of the time table.
 pub const SUMMARY: &str = "a time table that is known beforehand, in which no words meet";
 
 /// Time table: the slots in which words go. Slots count from 0.
@@ -34,20 +33,10 @@ pub struct TimeTable {
 pub enum TimeTableError {
     /// A word is not where it ought to be, or moves along two dimensions.
     #[error("word {word} does not follow its way at slot {slot}")]
-    Way {
-        /// The word.
-        word: usize,
-        /// The slot.
-        slot: usize,
-    },
+    Way { word: usize, slot: usize },
     /// Two words at one node.
     #[error("two words are at node {node} after slot {slot}")]
-    Meet {
-        /// The node.
-        node: u32,
-        /// The slot.
-        slot: usize,
-    },
+    Meet { node: u32, slot: usize },
 }
 
 impl TimeTable {

@@ -19,29 +19,13 @@ pub const WORD: u32 = 32;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum FieldSetting {
     /// Whether a switch of 2 inputs and 2 outputs is crossed.
-    Crossed {
-        /// The stage.
-        stage: u32,
-        /// The switch.
-        switch: u32,
-    },
+    Crossed { stage: u32, switch: u32 },
     /// Input that an output takes.
-    Taken {
-        /// The stage.
-        stage: u32,
-        /// The switch.
-        switch: u32,
-        /// The output.
-        output: u32,
-    },
+    Taken { stage: u32, switch: u32, output: u32 },
     /// Whether a sink takes words.
-    Open {
-        /// The sink.
-        sink: u32,
-    },
+    Open { sink: u32 },
 }
 
-/// A field.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Field {
     /// Setting that the field holds.
@@ -115,7 +99,6 @@ impl Layout {
         &self.fields
     }
 
-    /// The words.
     pub fn words(&self) -> &[Word] {
         &self.words
     }

@@ -57,7 +57,6 @@ pub struct CircuitPlan {
     pub name: String,
     /// The network in the words of the command line: `benes --dim 4`.
     pub words: String,
-    /// The network.
     pub network: Network,
     /// Sizes.
     pub parameters: Parameters,
@@ -70,7 +69,6 @@ pub struct CircuitPlan {
 /// Reasons that a circuit fabric cannot be planned.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum CircuitError {
-    /// The name.
     #[error(transparent)]
     Name(#[from] NameError),
     /// A number out of range.
@@ -104,7 +102,6 @@ pub enum CircuitError {
          use at most {fits} slots"
     )]
     Memory {
-        /// Slots.
         slots: u32,
         /// Bits of both banks.
         bits: u64,
@@ -120,7 +117,6 @@ pub enum CircuitError {
     /// Settings that do not connect what they should.
     #[error("slot {slot}: {error}")]
     Slot {
-        /// The slot.
         slot: u32,
         /// Fault of the settings.
         error: CheckError,

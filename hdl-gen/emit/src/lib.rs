@@ -78,7 +78,6 @@ pub enum EmitError {
     /// A netlist that does not hold together.
     #[error(transparent)]
     Rtl(#[from] RtlError),
-    /// A template.
     #[error("internal error: {0}")]
     Template(#[from] askama::Error),
     /// A relation that does not say one thing for one header.
@@ -87,7 +86,6 @@ pub enum EmitError {
     /// A route that does not arrive.
     #[error(transparent)]
     Route(#[from] RouteError),
-    /// The manifest.
     #[error("internal error: manifest: {0}")]
     Manifest(#[from] serde_json::Error),
 }

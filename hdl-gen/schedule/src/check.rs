@@ -34,7 +34,6 @@ pub enum CheckError {
         join(.network), join(.settings)
     )]
     Sizes {
-        /// The stage.
         stage: u32,
         /// Switches, inputs of each and outputs of each, in the network.
         network: [u32; 3],
@@ -44,11 +43,8 @@ pub enum CheckError {
     /// An output takes an input that the switch does not have.
     #[error("stage {stage}, switch {switch}: output {output} takes input {input} of {inputs}")]
     Input {
-        /// The stage.
         stage: u32,
-        /// The switch.
         switch: u32,
-        /// The output.
         output: u32,
         /// The input that it takes.
         input: u32,
@@ -61,11 +57,8 @@ pub enum CheckError {
              input {input} feeds both output {first} and output {second}"
     )]
     Twice {
-        /// The stage.
         stage: u32,
-        /// The switch.
         switch: u32,
-        /// The input.
         input: u32,
         /// The lower output.
         first: u32,
@@ -77,11 +70,8 @@ pub enum CheckError {
         "stage {stage}, switch {switch} is removed, but its output {output} takes input {input}"
     )]
     Wire {
-        /// The stage.
         stage: u32,
-        /// The switch.
         switch: u32,
-        /// The output.
         output: u32,
         /// The input that it takes.
         input: u32,
@@ -91,20 +81,10 @@ pub enum CheckError {
         "connection {connection} ends at stage {stage}, switch {switch}: \
              no output takes input {input}"
     )]
-    Dropped {
-        /// The connection.
-        connection: Connection,
-        /// The stage.
-        stage: u32,
-        /// The switch.
-        switch: u32,
-        /// The input.
-        input: u32,
-    },
+    Dropped { connection: Connection, stage: u32, switch: u32, input: u32 },
     /// A connection comes to another sink.
     #[error("connection {connection} comes to sink {reached}")]
     Misled {
-        /// The connection.
         connection: Connection,
         /// The sink that it comes to.
         reached: u32,

@@ -44,7 +44,6 @@ pub enum DemandError {
     /// A sink that the network does not have.
     #[error("sink {sink} of source {sender} is out of range; use 0 to {last}")]
     Sink {
-        /// The sink.
         sink: u32,
         /// The source.
         sender: u32,
@@ -56,7 +55,6 @@ pub enum DemandError {
     NoWords {
         /// The source.
         sender: u32,
-        /// The sink.
         sink: u32,
     },
     /// More words than a demand has.

@@ -43,7 +43,6 @@ pub enum PermutationError {
     /// A sink that the permutation does not have.
     #[error("sink {sink} of source {sender} is out of range; use 0 to {last}")]
     Sink {
-        /// The sink.
         sink: u32,
         /// The source that is to reach it.
         sender: u32,
@@ -63,7 +62,6 @@ pub enum PermutationError {
     /// Two connections to one sink.
     #[error("sink {sink} is taken by both source {first} and source {second}")]
     SinkTwice {
-        /// The sink.
         sink: u32,
         /// The source of the connection that came first.
         first: u32,

@@ -51,9 +51,7 @@ pub enum SelfRoutingError {
     .packets[0], .packets[1]
 )]
 pub struct Conflict {
-    /// The stage.
     pub stage: u32,
-    /// The switch.
     pub switch: u32,
     /// The output that both need.
     pub output: u32,

@@ -24,22 +24,12 @@ const IDLE: u16 = u16::MAX;
 pub enum SettingsError {
     /// An output that the network does not have.
     #[error("there is no output {output} of switch {switch} in stage {stage}")]
-    Output {
-        /// The stage.
-        stage: u32,
-        /// The switch.
-        switch: u32,
-        /// The output.
-        output: u32,
-    },
+    Output { stage: u32, switch: u32, output: u32 },
     /// The switch has no such input.
     #[error("input {input} of switch {switch} in stage {stage} is out of range; use 0 to {last}")]
     Input {
-        /// The stage.
         stage: u32,
-        /// The switch.
         switch: u32,
-        /// The input.
         input: u16,
         /// The last input there is.
         last: u32,

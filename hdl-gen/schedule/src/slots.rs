@@ -58,7 +58,6 @@ impl Schedule {
         Ok(Self { network: network.clone(), connections: edges.iter().map(ends).collect(), slots })
     }
 
-    /// The network.
     pub fn network(&self) -> &Network {
         &self.network
     }

@@ -47,7 +47,6 @@ impl Hops {
 /// A question as a formula.
 #[derive(Debug)]
 pub struct Encoding {
-    /// The formula.
     pub formula: Formula,
     relations: Vec<Routes>,
     /// Failed nodes of each relation of an answer, and the translation that takes one that is

@@ -25,11 +25,9 @@ pub struct Start {
     pub source: Terminal,
     /// Destination of the word.
     pub destination: Terminal,
-    /// The slot.
     pub slot: u32,
 }
 
-/// A table that is wrong.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WrongTable {
     /// A word collides, or starts outside the frame.
@@ -47,7 +45,6 @@ pub enum WrongTable {
         /// Sink of the words.
         sink: u32,
     },
-    /// A route.
     #[error(transparent)]
     Route(#[from] RouteError),
 }

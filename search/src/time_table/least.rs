@@ -7,7 +7,6 @@ use turnpike_schedule::time_table::{Flows, TimeTable, quick};
 /// The shortest table that was found, and what is known of those that are shorter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Short {
-    /// The table.
     pub table: TimeTable,
     /// Frames of at least [`Flows::bound`] slots, and fewer than the table's, that have no table.
     pub refuted: Vec<u32>,

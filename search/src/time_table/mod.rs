@@ -14,7 +14,6 @@ use turnpike_schedule::time_table::{Flows, FrameError, TimeTable, quick};
 /// Verdict on a frame.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Frame {
-    /// A table of it.
     Table(TimeTable),
     /// No table fits the frame.
     None(WhyNone),

@@ -18,7 +18,6 @@ use turnpike_sim_rtl::eval::{Evaluator, NetId};
 pub struct Hosted<C> {
     /// The clock; registers take their next value on its rising edge.
     pub clock: Signal<In, Clock>,
-    /// The circuit.
     pub circuit: C,
     changed: bool,
     /// rust-hdl's identity of every net, and of the reset.

@@ -9,15 +9,12 @@ use turnpike_network::description::Description;
 /// A graph as another program has it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Graph {
-    /// The nodes.
     pub nodes: Vec<GraphNode>,
-    /// The edges.
     pub edges: Vec<GraphEdge>,
     /// Whether edges go one way.
     pub directed: bool,
 }
 
-/// A node of a graph.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct GraphNode {
     /// Name of the node.
@@ -28,7 +25,6 @@ pub struct GraphNode {
     pub role: String,
 }
 
-/// An edge of a graph.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct GraphEdge {
     /// The names of its nodes: where it leaves, where it arrives.

@@ -9,7 +9,6 @@ const WIDTH: usize = 96;
 /// Flows that meet on a channel, named at most.
 const NAMED: usize = 8;
 
-/// The section on flows.
 pub fn section(flows: &FlowFigures) -> String {
     let FlowFigures { count, sources, sinks, load, built, all_pairs } = flows;
     let mut text = format!("{count} flows from {sources} sources to {sinks} sinks\n");

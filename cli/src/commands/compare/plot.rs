@@ -12,7 +12,6 @@ pub struct Chart {
     pub label: String,
     /// Place at which the lines leave room for their names.
     pub names: SeriesLabelPosition,
-    /// The lines.
     pub lines: Vec<Line>,
 }
 

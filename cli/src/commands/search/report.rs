@@ -15,7 +15,6 @@ use turnpike_search::proof::formula_of;
 use turnpike_search::question::{Measure, Question};
 use turnpike_search::search::Impossible;
 
-/// Verdict of a search.
 pub enum SearchVerdict {
     /// A relation.
     Found(Box<Found>),
@@ -62,7 +61,6 @@ pub struct Outcome<'a> {
     pub time_limit: Option<u32>,
     /// Path of the relation.
     pub save: Option<&'a Path>,
-    /// Path of the proof.
     pub proof: Option<&'a Path>,
     /// Path that a proof was asked for at, where there is none.
     pub no_proof: Option<&'a Path>,

@@ -78,7 +78,6 @@ pub fn replies(flits: Option<u32>, room: Option<u32>) -> Vec<String> {
     flits.into_iter().chain(room).collect()
 }
 
-/// An interval.
 pub fn interval(Interval { low, high }: Interval) -> String {
     format!("{} to {}", number(low), number(high))
 }

@@ -191,14 +191,12 @@ pub fn files(fabric: &FabricOptions) -> anyhow::Result<Vec<String>> {
     topology.into_iter().chain(relation).chain(flows).map(|bytes| Ok(digest(bytes?))).collect()
 }
 
-/// One run.
 #[derive(Clone, Copy)]
 pub struct CurveRun<'a> {
     /// The network and its traffic.
     pub curve: &'a Curve,
     /// Flits offered per terminal and cycle.
     pub load: f64,
-    /// The seed.
     pub seed: u64,
     /// Cycles that are measured.
     pub cycles: u64,

@@ -142,7 +142,6 @@ impl SweepPoint {
         self.classes.as_deref().unwrap_or_default()
     }
 
-    /// Point of a curve at a load.
     pub fn of(curve: &Curve, load: f64, point: Point, saturation: Option<Saturation>) -> Self {
         let traffic = &curve.traffic;
         let lengths = traffic.lengths_of_all();

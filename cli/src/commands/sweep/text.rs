@@ -30,7 +30,6 @@ Latency in cycles. It grows with the length of the run where the network is satu
 stopped where two looks at them find that, and have none.
 ";
 
-/// Latencies of requests or of replies.
 type OfKind = fn(&RequestReplyPoint) -> Latencies;
 
 /// Requests, replies and round trips: what they are called, and their latencies.

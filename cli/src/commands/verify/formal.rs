@@ -139,7 +139,6 @@ pub const BUS_REPORT: ReportKind = ReportKind::of::<FormalReport<'_, Identity>>(
 
 /// Results of the proofs of a fabric.
 pub struct Proven {
-    /// By proof.
     pub rows: Vec<ProofRow>,
     /// Verdict of all rows together.
     pub verdict: Verdict,

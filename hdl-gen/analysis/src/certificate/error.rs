@@ -15,7 +15,6 @@ pub enum CertificateError {
         port: String,
         /// The virtual channel.
         vc: u8,
-        /// Source label.
         source_label: String,
         /// Destination label.
         destination: String,
@@ -32,7 +31,6 @@ pub enum CertificateError {
         before: u32,
         /// The number after.
         after: u32,
-        /// Source label.
         source_label: String,
         /// Destination label.
         destination: String,
@@ -75,9 +73,7 @@ pub enum CertificateError {
     Astray {
         /// The switch.
         at: String,
-        /// The output.
         output: String,
-        /// Source label.
         source_label: String,
         /// Destination label.
         destination: String,
@@ -90,7 +86,6 @@ pub enum CertificateError {
     NoEscape {
         /// The switch.
         at: String,
-        /// Source label.
         source_label: String,
         /// Destination label.
         destination: String,

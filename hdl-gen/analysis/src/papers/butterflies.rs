@@ -28,7 +28,6 @@ pub struct Congestion {
 }
 
 impl Congestion {
-    /// Rows.
     pub fn rows(&self) -> u64 {
         1 << self.bits
     }
@@ -70,7 +69,6 @@ fn of(bits: u32) -> Congestion {
     Congestion { bits, link: links.most.rounded_up(), edge: edges.most.rounded_up(), fewest_edges }
 }
 
-/// Table of the congestion.
 pub fn table(congestion: &[Congestion]) -> Table {
     let row = |of: &Congestion| {
         let root = match of.bits % 2 {

@@ -116,7 +116,6 @@ pub enum PatternError {
          one of any number"
     )]
     NotPowerOfTwo {
-        /// The pattern.
         pattern: &'static str,
         /// The terminals that send, and as many that take packets.
         terminals: u32,
@@ -127,7 +126,6 @@ pub enum PatternError {
          {terminals} terminals; use permutation for one of any number"
     )]
     NotWhole {
-        /// The pattern.
         pattern: &'static str,
         /// The sides of the grid, X first.
         sides: String,

@@ -69,7 +69,6 @@ impl ByRows {
         Ok(Some(Self { rows: Arc::clone(rows), all, strides }))
     }
 
-    /// The grid.
     pub fn grid(&self) -> &Grid {
         self.rows.grid()
     }

@@ -92,7 +92,6 @@ impl ByRows {
         behind.fold(mask << low(dimension), |all, d| all | later(d) << low(d))
     }
 
-    /// The switch at a node.
     fn switch(&self, site: Node) -> SwitchTurns {
         let mut switch = SwitchTurns::at(site);
         let end = self.all.len();

@@ -67,7 +67,6 @@ pub enum WorstError {
     Routes {
         /// Sources that stand for all.
         sources: usize,
-        /// Sinks.
         sinks: usize,
         /// Draws for each packet.
         draws: u32,

@@ -29,7 +29,6 @@ impl Names {
         self.taken.insert(name.to_ascii_lowercase());
     }
 
-    /// An identifier.
     pub fn identifier(&mut self, wish: &str) -> String {
         self.stem(wish, |stem| vec![stem.to_owned()])
     }

@@ -14,7 +14,6 @@ use crate::grid::Grid;
 use turnpike_fabric::plan::draw::Generator;
 use turnpike_network::topology::Terminal;
 
-/// A protocol.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Protocol {
     /// Each slot with the same probability.
@@ -86,7 +85,6 @@ pub enum ProtocolError {
          window above {depth}"
     )]
     FullQueues {
-        /// The window.
         window: u32,
         /// Words of a queue.
         depth: u32,

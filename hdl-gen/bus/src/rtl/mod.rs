@@ -109,7 +109,6 @@ struct Tap {
     told: Net,
 }
 
-/// The nets of a node.
 struct NodeNets {
     source: SourceNets,
     sink: SinkNets,

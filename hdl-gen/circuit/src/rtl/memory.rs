@@ -157,7 +157,6 @@ fn size(plan: &CircuitPlan, stage: u32) -> (u32, u32) {
     (plan.network.inputs(stage), plan.network.outputs(stage))
 }
 
-/// The module of the switches of a stage.
 fn switch_of(plan: &CircuitPlan, stage: u32) -> Result<Arc<Module>, RtlError> {
     let (prefix, bits, (inputs, outputs)) = (&plan.name, word_bits(plan), size(plan, stage));
     match plan.is_crossing(stage) {

@@ -11,7 +11,6 @@ use turnpike_schedule::network::{Lead, Place};
 pub(super) struct Link {
     /// Whether there is one.
     pub valid: Net,
-    /// The word.
     pub word: Net,
 }
 

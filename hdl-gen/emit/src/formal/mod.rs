@@ -224,7 +224,6 @@ fn literal(bits: u32, value: u64) -> String {
     format!("{bits}'b{value:0bits$b}", bits = bits as usize)
 }
 
-/// The files of a module and all below it.
 pub(crate) fn files_below(module: &Arc<Module>) -> Result<Vec<String>, EmitError> {
     let design = Design::new(module)?;
     Ok(design.modules().iter().map(|m| format!("{}.v", m.name)).collect())

@@ -78,7 +78,6 @@ struct Manifest<'a, N, P, T, H> {
 pub struct Terminal {
     /// Number of terminals.
     pub count: u32,
-    /// Bits of an address.
     pub address_bits: u32,
     /// The address of each terminal, where it is not the terminal's number.
     #[serde(skip_serializing_if = "Option::is_none")]

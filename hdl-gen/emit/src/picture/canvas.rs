@@ -96,7 +96,6 @@ impl Canvas {
         self.add(area, if class.is_empty() { shape } else { shape.set("class", class) });
     }
 
-    /// A text that rises from its point.
     pub fn rising_text(&mut self, at: Point, size: f64, text: &str) {
         let turn = format!("rotate(-90 {} {})", tenth(at.x), tenth(at.y));
         let area = Area {
@@ -106,7 +105,6 @@ impl Canvas {
         self.add(area, letters(at, Anchor::Start, size, text).set("transform", turn));
     }
 
-    /// A line of a class.
     pub fn line(&mut self, from: Point, to: Point, class: &str) {
         let area = Area { least: from, most: from }.with(Area { least: to, most: to });
         self.add(area, segment(from, to).set("class", class));
@@ -149,7 +147,6 @@ impl Canvas {
         self.add(area, shape.add(letters(at, Anchor::Middle, size, label)));
     }
 
-    /// A dot of a class.
     pub fn dot(&mut self, at: Point, radius: f64, class: &str, title: String) {
         let circle = Circle::new()
             .set("cx", tenth(at.x))

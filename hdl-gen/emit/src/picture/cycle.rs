@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use turnpike_analysis::deadlock::DeadlockVerdict;
 use turnpike_analysis::network::Network;
 
-/// A cycle as it is drawn.
 pub struct DrawnCycle {
     /// Channels of the cycle, each with its places in the cycle and the packet that holds it there.
     pub channels: BTreeMap<Channel, String>,

@@ -76,7 +76,6 @@ fn paired((a, b): (Node, Node), there: Channels, mut back: Channels) -> Vec<Link
 /// The terminals of a node: whether each sends there, and whether it takes packets.
 type Terminals = BTreeMap<Terminal, (bool, bool)>;
 
-/// The terminals of a node.
 fn terminals(topology: &dyn Topology, node: Node) -> Terminals {
     let mut at = Terminals::new();
     sources_at(topology, node).for_each(|terminal| at.entry(terminal).or_default().0 = true);
@@ -249,7 +248,6 @@ impl<'a> Drawing<'a> {
         self.draw_legend(canvas, self.legend(cycle));
     }
 
-    /// The curve of each channel.
     fn of_channels(&self) -> HashMap<Channel, Curve> {
         let both = self.links.iter().flat_map(|(link, curve)| {
             let back = link.back.map(|back| (back, curve.reversed()));

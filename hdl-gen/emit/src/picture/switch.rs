@@ -15,7 +15,6 @@ pub type Words = BTreeMap<(Input, Output), String>;
 
 /// Switches of one class, of which one is drawn.
 pub struct Class<'a> {
-    /// The switch.
     pub switch: &'a SwitchPlan,
     /// Number of nodes with such a switch.
     pub nodes: u32,

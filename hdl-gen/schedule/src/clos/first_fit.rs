@@ -34,7 +34,6 @@ pub enum FirstFitError {
     /// A terminal that the network does not have.
     #[error("connection {connection}: terminals are 0 to {last}")]
     Terminal {
-        /// The connection.
         connection: Connection,
         /// The last terminal.
         last: u32,
@@ -42,7 +41,6 @@ pub enum FirstFitError {
     /// The source sends already.
     #[error("connection {connection}: the source has connection {has}")]
     Source {
-        /// The connection.
         connection: Connection,
         /// Connection of the source.
         has: Connection,
@@ -50,7 +48,6 @@ pub enum FirstFitError {
     /// The sink takes already.
     #[error("connection {connection}: the sink has connection {has}")]
     Sink {
-        /// The connection.
         connection: Connection,
         /// Connection of the sink.
         has: Connection,
@@ -66,7 +63,6 @@ pub enum FirstFitError {
 /// A connection that no middle switch can take.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub struct Blocked {
-    /// The connection.
     pub connection: Connection,
     /// By middle switch, why it cannot.
     pub middles: Vec<Taken>,

@@ -16,7 +16,6 @@ pub enum NetworkError {
     Dim {
         /// The dimension asked for.
         dim: u32,
-        /// The radix.
         radix: u32,
         /// The largest dimension of this radix.
         most: u32,
@@ -27,7 +26,6 @@ pub enum NetworkError {
     /// A digit that the rows do not have.
     #[error("stage {stage} has digit {digit}, but the digits are 0 to {last}", last = .dim - 1)]
     Digit {
-        /// The stage.
         stage: usize,
         /// Digit of the stage.
         digit: u32,

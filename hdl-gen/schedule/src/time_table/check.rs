@@ -21,7 +21,6 @@ pub enum CheckError<Channel> {
     Slot {
         /// The word, counted from 0 in the order of the check.
         word: usize,
-        /// The slot.
         slot: u32,
         /// Slots of the frame.
         frame: u32,
@@ -33,9 +32,7 @@ pub enum CheckError<Channel> {
         first: usize,
         /// The word that meets it: the same one where its route comes back.
         second: usize,
-        /// The channel.
         channel: Channel,
-        /// The slot.
         slot: u32,
     },
 }

@@ -35,9 +35,7 @@ pub enum FlowsError {
     /// A channel that the network does not have.
     #[error("channel {channel} of flow {flow} is out of range; there are {channels}")]
     Channel {
-        /// The channel.
         channel: u32,
-        /// The flow.
         flow: usize,
         /// Number of channels.
         channels: u32,
@@ -92,7 +90,6 @@ impl Flows {
         Ok(Self { flows, loads })
     }
 
-    /// The flows.
     pub fn list(&self) -> &[Flow] {
         &self.flows
     }

@@ -86,7 +86,6 @@ impl AnyArbiter {
         }
     }
 
-    /// Request that is granted.
     pub fn grant(&self, requests: &[bool]) -> Option<usize> {
         match self {
             Self::Direct(model) => model.grant(requests),

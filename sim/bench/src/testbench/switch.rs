@@ -107,7 +107,6 @@ impl SwitchBench {
         }
     }
 
-    /// The next flit of a queue.
     fn next_flit(&mut self, queue: usize) -> SwitchFlit {
         if self.sending[queue].1 == 0 {
             let headers = &self.headers[queue];

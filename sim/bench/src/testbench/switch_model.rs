@@ -35,7 +35,6 @@ pub struct Outcome {
     pub offers: Vec<Option<Offer>>,
 }
 
-/// The model.
 #[derive(Clone, Debug)]
 pub struct SwitchModel {
     class: SwitchPlan,

@@ -11,7 +11,6 @@ const VARIABLE: &str = "TURNPIKE_VERILATOR";
 /// An installed Verilator.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verilator {
-    /// The program.
     pub program: PathBuf,
     /// The package's folder, where the program does not know it by itself.
     pub root: Option<PathBuf>,

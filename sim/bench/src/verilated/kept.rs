@@ -46,7 +46,6 @@ impl Builds {
         Self { folder: std::path::absolute(&folder).unwrap_or(folder) }
     }
 
-    /// The folder.
     pub fn folder(&self) -> &Path {
         &self.folder
     }

@@ -69,7 +69,6 @@ impl Leveled {
         self.funnels.network().nodes() as usize
     }
 
-    /// The node of a source.
     fn source_node(&self, terminal: u32) -> usize {
         self.funnels.network().levels() as usize * self.nodes() + terminal as usize
     }

@@ -31,7 +31,6 @@ pub struct Word {
 /// Offer of a source.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Offer {
-    /// A word.
     Word(Word),
     /// A word to an address without a node: it is taken, and goes nowhere.
     Unknown,

@@ -19,7 +19,6 @@ pub const MOST_H: u32 = 4096;
 /// Slots after which a run is given up.
 pub const MOST_SLOTS: u64 = 1 << 20;
 
-/// A workload.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Workload {
     /// A word from each node, to a permutation that is drawn.
@@ -50,7 +49,6 @@ pub enum BusWorkloadError {
         name: String,
         /// The nearest, in words.
         nearest: String,
-        /// All.
         all: String,
     },
     /// Words of each node.
@@ -61,7 +59,6 @@ pub enum BusWorkloadError {
         /// The most there may be.
         most: u32,
     },
-    /// All words.
     #[error("{0} words are more than {MOST_WORDS}")]
     Words(u64),
     /// No mesh.

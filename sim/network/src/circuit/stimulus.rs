@@ -55,7 +55,6 @@ impl Stimulus {
         Self { plan, map, random, clock: 0, number: 0, inputs, known }
     }
 
-    /// The source of a word.
     pub fn source(&self, word: Word) -> u32 {
         ((word - 1) % Word::from(self.plan.terminals())) as u32
     }

@@ -46,7 +46,6 @@ impl Replies {
 /// Length of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RunConfig {
-    /// The warm-up.
     pub warm_up: WarmUp,
     /// Cycles that are measured; `None`: until all that the traffic releases is delivered.
     pub measure: Option<u64>,

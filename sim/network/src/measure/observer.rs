@@ -39,7 +39,6 @@ pub struct Crossing {
     pub node: Node,
     /// The (output, VC): an index into `SwitchPlan::output_vcs` of its class.
     pub output_vc: usize,
-    /// Flits.
     pub flits: u64,
 }
 

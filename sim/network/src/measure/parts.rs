@@ -195,7 +195,6 @@ impl Parts {
             .then(|| self.classes.iter().zip(&self.by_class).map(report).collect())
     }
 
-    /// Reports of requests and of replies.
     pub fn requests_and_replies(&self, whole: Whole<'_>) -> Option<[PartReport; 2]> {
         match &self.kinds[..] {
             [requests, replies] => Some([requests.report(whole), replies.report(whole)]),

@@ -14,7 +14,6 @@ pub enum ReferenceError {
     /// More nodes or classes than the tables hold.
     #[error("{nodes} nodes in {classes} classes are more than the reference router takes")]
     Fabric {
-        /// Nodes.
         nodes: usize,
         /// Switch classes.
         classes: usize,

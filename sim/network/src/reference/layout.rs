@@ -13,7 +13,6 @@ use turnpike_network::topology::{Local, Node, Port, Terminal};
 pub(super) const NONE: u8 = u8::MAX;
 /// Nodes beyond which tables are read ahead: queues and outputs of several megabytes.
 const LARGE: usize = 1 << 13;
-/// No link.
 pub(super) const NO_LINK: u32 = u32::MAX;
 /// Queues, and (output, VC)s, that a switch may have: a bit each in a word.
 pub(super) const MOST: usize = 64;

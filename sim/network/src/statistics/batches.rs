@@ -18,7 +18,6 @@ pub fn join(pairs: &[Pair], count: usize) -> Vec<Pair> {
     (0..count).map(|i| sum(&pairs[from(i)..from(i + 1)])).collect()
 }
 
-/// Sum of the pairs.
 pub fn sum(pairs: &[Pair]) -> Pair {
     pairs.iter().fold((0.0, 0.0), |(y, x), pair| (y + pair.0, x + pair.1))
 }

@@ -258,7 +258,6 @@ impl<'a> Driver<'a> {
         &self.inputs
     }
 
-    /// The running digest.
     pub fn running_digest(&self) -> u64 {
         self.running.0
     }

@@ -63,7 +63,6 @@ const MISADDRESSED: u64 = 3;
 /// Marks the draws of [`Stimulus::with_resets`].
 const RESET: u64 = 4;
 
-/// A packet of a stimulus.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct StimulusPacket {
     /// The first cycle in which its source may offer it.
@@ -74,7 +73,6 @@ pub struct StimulusPacket {
     pub flits: u32,
 }
 
-/// A stimulus.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Stimulus {
     /// Seed of every hash.

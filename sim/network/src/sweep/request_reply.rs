@@ -12,9 +12,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RequestReplyFigures {
-    /// The requests.
     pub requests: PartFigures,
-    /// The replies.
     pub replies: PartFigures,
     /// Cycles from the release of a request to the delivery of its reply.
     pub round_trip: Option<Latency>,

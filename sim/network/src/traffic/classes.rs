@@ -8,7 +8,6 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use turnpike_base::hash::hash;
 
-/// Most classes.
 pub const MOST_CLASSES: usize = 16;
 
 /// Longest name of a class.

@@ -138,7 +138,6 @@ pub enum TrafficError {
          and {sinks} sinks; use uniform, hotspot or all-pairs"
     )]
     Unpaired {
-        /// The pattern.
         pattern: &'static str,
         /// Terminals that send.
         sources: u32,

@@ -22,7 +22,6 @@ pub enum TraceError {
     /// A line that is not CSV, or not numbers.
     #[error("trace line {line}: {reason}; {expected}", expected = EXPECTED)]
     Line {
-        /// The line.
         line: u64,
         /// Fault of the line.
         reason: String,

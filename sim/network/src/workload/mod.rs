@@ -147,7 +147,6 @@ pub enum WorkloadError {
     Rounds {
         /// The rounds asked for.
         rounds: u32,
-        /// The terminals.
         terminals: u32,
         /// Most rounds for as many.
         most: u32,

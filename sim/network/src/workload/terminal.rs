@@ -165,7 +165,6 @@ impl<'a> Terminals<'a> {
         }
     }
 
-    /// The packet of an identity.
     pub fn packet(&self, identity: u32) -> Packet {
         match identity.checked_sub(self.schedule.messages()) {
             None => Packet::Message(identity),
@@ -188,7 +187,6 @@ impl<'a> Terminals<'a> {
         }
     }
 
-    /// Flits of a packet.
     pub fn flits(&self, packet: Packet) -> u32 {
         match packet {
             Packet::Message(_) => self.message_flits,

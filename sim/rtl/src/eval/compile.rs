@@ -170,7 +170,6 @@ impl Compiler<'_> {
         self.nets[net as usize].as_deref().expect("the netlist has no combinational loop")
     }
 
-    /// The slot of the reset of a scope.
     pub fn reset(&self, scope: usize) -> Slot {
         self.flat.scopes[scope].reset.map_or(self.reset, |net| self.slots(net)[0])
     }

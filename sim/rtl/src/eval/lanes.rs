@@ -26,7 +26,6 @@ impl Place {
 /// says otherwise.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Kernel {
-    /// On bits.
     BitNot,
     BitAnd,
     BitAndNot,

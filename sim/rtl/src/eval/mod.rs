@@ -155,7 +155,6 @@ impl Evaluator {
         &self.layout.places[range]
     }
 
-    /// Sets the reset.
     pub fn set_reset(&mut self, reset: bool) {
         self.write(self.program.reset, u64::from(reset));
     }

@@ -50,7 +50,6 @@ pub(super) enum Op {
     Table,
 }
 
-/// One instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Instruction {
     pub op: Op,
@@ -73,7 +72,6 @@ pub(super) struct Words {
     pub depth: u32,
 }
 
-/// One slot of a register.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RegisterSlot {
     pub to: u32,
@@ -106,7 +104,6 @@ pub(super) struct Program {
     pub writes: Vec<WriteSlot>,
     /// Slots of all memories together.
     pub memory_slots: usize,
-    /// The slot of the reset.
     pub reset: Slot,
 }
 

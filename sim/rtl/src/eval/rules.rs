@@ -78,7 +78,6 @@ impl Table {
         }
     }
 
-    /// Holds a slot to what it is by definition.
     fn holds(&mut self, slot: Slot, what: &str, definition: impl Fn(&dyn Fn(Slot) -> u64) -> u64) {
         self.fill();
         for a in 0..self.assignments as usize {

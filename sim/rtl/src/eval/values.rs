@@ -4,7 +4,6 @@
 use super::program::{Instruction, Op, Words};
 use std::collections::HashMap;
 
-/// A slot.
 pub(super) type Slot = u32;
 
 /// The instructions so far.
@@ -54,7 +53,6 @@ impl Values {
         self.initial.len() as Slot - 1
     }
 
-    /// The slot of a constant.
     pub fn constant(&mut self, value: u64) -> Slot {
         if let Some(&slot) = self.constants.get(&value) {
             return slot;
@@ -343,7 +341,6 @@ impl Values {
         self.emit(Op::Read, 64 - width, address, index, address)
     }
 
-    /// The row of a table.
     pub fn table(&mut self, index: Slot, rows: &[u64]) -> Slot {
         if let Some(v) = self.value(index) {
             return self.constant(rows[v as usize]);

@@ -49,7 +49,6 @@ impl Interpreter {
         self.settled.clear();
     }
 
-    /// Sets the reset.
     pub fn set_reset(&mut self, reset: bool) {
         self.reset = reset;
         self.settled.clear();

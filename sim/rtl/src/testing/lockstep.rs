@@ -93,7 +93,6 @@ impl Both {
         Self { evaluator, ports, interpreter, nets }
     }
 
-    /// Sets the reset.
     pub fn set_reset(&mut self, reset: bool) {
         self.evaluator.set_reset(reset);
         self.ports.set_reset(reset);

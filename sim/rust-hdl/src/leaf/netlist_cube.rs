@@ -42,7 +42,6 @@ pub trait FourTerminals: Block {
     fn inputs_are_driven(&mut self);
     /// Sets clock, reset and inputs for rust-hdl's next update.
     fn drive(&mut self, clock: Clock, reset: bool, inputs: CubeInputs);
-    /// Outputs.
     fn show(&self) -> CubeOutputs;
 }
 

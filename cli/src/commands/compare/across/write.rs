@@ -21,7 +21,6 @@ pub struct Compared {
 /// A column: its title for people, its cell.
 type Column = (&'static str, for<'a> fn(&'a NetworkFigures) -> Cell<'a>);
 
-/// A cell.
 enum Cell<'a> {
     Word(&'a str),
     Size(Scale),

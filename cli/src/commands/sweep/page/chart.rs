@@ -56,7 +56,6 @@ pub struct Mark {
     pub figure: Estimate,
     /// Verdict on the point, which decides its marker.
     pub verdict: Option<Stability>,
-    /// All of it in words.
     pub words: String,
 }
 
@@ -66,7 +65,6 @@ pub struct Bracket {
     pub low: f64,
     /// The least that is saturated.
     pub high: f64,
-    /// All of it in words.
     pub words: String,
 }
 

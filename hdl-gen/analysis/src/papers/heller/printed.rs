@@ -104,9 +104,7 @@ pub struct Cube {
     pub name: &'static str,
     /// Switch ports, the processor's among them.
     pub switch: fn(u64) -> u64,
-    /// Processors.
     pub processors: fn(u64) -> u64,
-    /// Links.
     pub links: fn(u64) -> u64,
     /// Maximum distance.
     pub maximum: fn(u64) -> u64,

@@ -106,7 +106,6 @@ fn queue(plan: &BusPlan, m: &mut ModuleBuilder, nets: &Nets) -> Result<(), RtlEr
 
 /// Nets that a protocol reads and drives.
 struct Nets {
-    /// A slot for data.
     data_slot: Net,
     /// A word comes, in a slot for data.
     in_valid: Net,

@@ -75,7 +75,6 @@ impl Funnels {
         self.network.functions(self.level)
     }
 
-    /// Slots of a step.
     pub fn step_slots(&self) -> u64 {
         self.mesh.as_ref().map_or(1, Mesh::slots)
     }
@@ -153,7 +152,6 @@ impl Funnels {
         sent.iter().for_each(|&(_, place)| self.understood[place] = 0);
     }
 
-    /// Slots of a round.
     pub fn round_slots(&self) -> u64 {
         self.step_slots() * u64::from(self.functions())
     }
