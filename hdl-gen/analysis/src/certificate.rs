@@ -186,8 +186,8 @@ impl Checker<'_> {
         let mut open = vec![packet];
         while let Some(packet) = open.pop() {
             self.ascends(source, destination, packet)?;
-            let Some(choices) = self.relation.choices_of(packet.vc) else { continue };
-            for hop in choices.hops(packet.at, packet.input, packet.header) {
+            let Some(choices) = self.relation.choices_of(packet.input, packet.vc) else { continue };
+            for hop in choices.hops(packet.at, packet.input, packet.vc, packet.header) {
                 let Some((_, next)) = self.next(packet, hop) else { continue };
                 if known.insert(next) {
                     open.push(next);
@@ -197,10 +197,18 @@ impl Checker<'_> {
         Ok(known.len() as u64)
     }
 
+    /// Notes the number of a channel that packets of a source go by, for their message class.
+    fn note(&mut self, source: Terminal, number: u32) {
+        if let Some(flows) = self.topology.flows() {
+            let span = self.spans.entry(flows.class_of(source)).or_insert((number, number));
+            *span = (span.0.min(number), span.1.max(number));
+        }
+    }
+
     /// Every hop from wherever the packet can come to, where no packet to its destination was
     /// before.
     fn every_hop(
-        &self,
+        &mut self,
         choices: &dyn Choices,
         source: Terminal,
         destination: Terminal,
@@ -214,11 +222,12 @@ impl Checker<'_> {
                 continue;
             }
             let Packet { at, input, vc, header } = packet;
-            let mut hops = choices.hops(at, input, header);
+            let mut hops = choices.hops(at, input, vc, header);
             hops.push(self.relation.hop(at, input, vc, header));
             for hop in hops {
                 if let Some((channel, next)) = self.next(packet, hop) {
                     let after = self.ascending(source, destination, channel, before)?;
+                    self.note(source, after);
                     open.push((next, Some(after)));
                 } else if Some((at, hop.output)) != Output::of(self.topology, destination) {
                     let output = hop.output.name(self.topology, at);
@@ -305,11 +314,8 @@ impl Checker<'_> {
                 break Some((at, hop.output));
             };
             let after = self.ascending(source, destination, channel, before)?;
-            if let Some(flows) = topology.flows() {
-                let span = self.spans.entry(flows.class_of(source)).or_insert((after, after));
-                *span = (span.0.min(after), span.1.max(after));
-            }
-            if self.relation.choices_of(hop.vc).is_some() {
+            self.note(source, after);
+            if self.relation.is_chosen(hop.vc) {
                 let ((source_label, destination), at) = (labels(), topology.label(at));
                 return Err(CertificateError::NoEscape { at, source_label, destination });
             }

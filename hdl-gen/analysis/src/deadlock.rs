@@ -118,7 +118,7 @@ impl Dependencies {
         entering: &Entering,
         turns: &Turns,
         symmetry: &Symmetry,
-        first: Vc,
+        numbered: impl Fn(Vc) -> bool,
     ) -> Self {
         let mut graph = DiGraph::new();
         let mut ranks = Vec::new();
@@ -130,7 +130,7 @@ impl Dependencies {
         for &at in symmetry.sites() {
             for (turn, witness) in &turns.classes[turns.class_of(at)].turns {
                 let Output::Network(output) = turn.output else { continue };
-                if turn.output_vc < first {
+                if !numbered(turn.output_vc) {
                     continue;
                 }
                 let mut vertex = |c| {
@@ -141,7 +141,7 @@ impl Dependencies {
                 };
                 let to = vertex((at, output, turn.output_vc));
                 let Input::Network(input) = turn.input else { continue };
-                if turn.input_vc < first {
+                if !numbered(turn.input_vc) {
                     continue;
                 }
                 let channel = entering.channel(at, input);
@@ -189,16 +189,16 @@ impl Dependencies {
 
 /// Builds the dependency graph of `turns` and decides. The graph is the quotient by the
 /// translations of `symmetry`: as many vertices as its sites have (port, VC)s. Channels of VCs
-/// below `first_vc` are adaptive and left out ([`turnpike_network::routing::choice`]): the turns from them
+/// that are not `numbered` are adaptive and left out ([`turnpike_network::routing::choice`]): the turns from them
 /// enter the escape channels as injection does.
 pub fn decide(
     topology: &dyn Topology,
     entering: &Entering,
     turns: &Turns,
     symmetry: &Symmetry,
-    first_vc: Vc,
+    numbered: impl Fn(Vc) -> bool,
 ) -> DeadlockVerdict {
-    let dependencies = Dependencies::build(topology, entering, turns, symmetry, first_vc);
+    let dependencies = Dependencies::build(topology, entering, turns, symmetry, numbered);
     match toposort(&dependencies.graph, None) {
         Ok(mut order) => {
             // No edge leads from class to class: each keeps its order. A terminal that waits to send

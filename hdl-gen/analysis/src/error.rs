@@ -20,9 +20,6 @@ pub enum NetworkError {
     /// Flows that the topology does not have.
     #[error(transparent)]
     Flows(#[from] FlowsError),
-    /// Message classes, beside what does not know them.
-    #[error("message classes and {0} do not go together yet; leave one of them out")]
-    NoClasses(&'static str),
     /// More streams at a switch than there may be.
     #[error(
         "{terminals} terminals at {node}, each with a stream for each of {classes} message classes, are \
@@ -37,12 +34,6 @@ pub enum NetworkError {
         /// Message classes.
         classes: usize,
     },
-    /// Message classes, under a relation that has no one route for each pair.
-    #[error(
-        "message classes need a relation with one route for each pair that is free of deadlock in each \
-         class, and '{0}' has none here; use another, such as dimension-order or shortest"
-    )]
-    ClassesChoose(String),
     /// The relation.
     #[error(transparent)]
     Routing(#[from] RoutingError),

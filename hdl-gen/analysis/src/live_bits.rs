@@ -4,7 +4,7 @@
 use crate::symmetry::Symmetry;
 use crate::turns::{SwitchTurns, Turn};
 use std::collections::{BTreeMap, BTreeSet};
-use turnpike_network::routing::choice::{ADAPTIVE_VC, Choice};
+use turnpike_network::routing::choice::Choice;
 use turnpike_network::routing::{Header, Input, Output, Relation, Select, Vc};
 use turnpike_network::topology::{Port, Topology};
 
@@ -59,9 +59,9 @@ pub fn reduced_choice(
     vc: Vc,
 ) -> Option<Choice> {
     let mask = switch.header_masks.get(&(input, vc)).copied().unwrap_or(0);
-    let mut choice = relation.choices_of(vc)?.choice(switch.site, input);
+    let mut choice = relation.choices_of(input, vc)?.choice(switch.site, input, vc);
     choice.ways.retain(|way| {
-        let to = (Output::Network(way.port), ADAPTIVE_VC);
+        let to = (Output::Network(way.port), way.vc);
         let own = |t: &Turn| (t.input, t.input_vc) == (input, vc);
         switch.turns.keys().any(|t| own(t) && (t.output, t.output_vc) == to)
     });

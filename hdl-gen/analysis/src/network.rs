@@ -160,9 +160,9 @@ impl Network {
             }
         };
         let (turns, longest) = Turns::walk(&*topology, &relation, &symmetry, keep)?;
-        let first_vc = relation.first_numbered_vc();
         let entering = Entering::at(&*topology, symmetry.sites());
-        let verdict = deadlock::decide(&*topology, &entering, &turns, &symmetry, first_vc);
+        let numbered = |vc| relation.is_numbered(vc);
+        let verdict = deadlock::decide(&*topology, &entering, &turns, &symmetry, numbered);
         let mut network = Self {
             topology,
             relation,
@@ -182,7 +182,7 @@ impl Network {
         if let DeadlockVerdict::Cyclic(cycle) = &network.verdict
             && vcs != Some(1)
             // A dateline is for packets without a choice, and knows nothing of phases.
-            && network.relation.choices_of(network.relation.first_numbered_vc()).is_none()
+            && (network.relation.choices().is_none() || network.relation.has_escape())
             && !network.relation.is_randomised()
         {
             network.single_vc_cycle = Some(cycle.clone());
@@ -215,9 +215,9 @@ impl Network {
             return Err(error.into());
         }
         self.relation = trial.with_vcs(self.turns.vcs());
-        let first_vc = self.relation.first_numbered_vc();
         let (topology, entering) = (&*self.topology, &self.entering);
-        self.verdict = deadlock::decide(topology, entering, &self.turns, &self.symmetry, first_vc);
+        let numbered = |vc| self.relation.is_numbered(vc);
+        self.verdict = deadlock::decide(topology, entering, &self.turns, &self.symmetry, numbered);
         Ok(self)
     }
 

@@ -84,8 +84,8 @@ fn hops(
 ) -> Result<Vec<Hop>, RouteError> {
     let &(state, source, destination) = reached;
     let State { node, input, vc, header } = state;
-    let mut hops = match relation.choices_of(vc) {
-        Some(choices) => choices.hops(node, input, header),
+    let mut hops = match relation.choices_of(input, vc) {
+        Some(choices) => choices.hops(node, input, vc, header),
         None => Vec::new(),
     };
     let length = escape_length(topology, relation, reached, state)?;

@@ -9,6 +9,7 @@
 
 use crate::sample;
 use std::collections::BTreeMap;
+use turnpike_network::routing::choice::ADAPTIVE_VC;
 use turnpike_network::routing::walk::{RouteError, route};
 use turnpike_network::routing::{Draw, Hop, Input, Relation};
 use turnpike_network::topology::{Node, Port, Terminal, Topology, sources_at};
@@ -204,7 +205,7 @@ fn choices(
     let header = relation.inject(source, to, Draw::NONE);
     let ports = (0..topology.ports()).map(|port| Input::Network(Port(port)));
     let inputs = [inject].into_iter().chain(ports);
-    inputs.flat_map(|input| adaptive.hops(at, input, header)).collect()
+    inputs.flat_map(|input| adaptive.hops(at, input, ADAPTIVE_VC, header)).collect()
 }
 
 /// The nodes whose terminals to compare with their representatives.

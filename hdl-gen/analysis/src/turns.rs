@@ -218,8 +218,8 @@ impl Turns {
             let logic: Vec<(Select, Option<Choice>)> = switch
                 .queues()
                 .map(|(input, vc)| {
-                    let choices = relation.choices_of(vc);
-                    let choice = choices.map(|choices| choices.choice(switch.site, input));
+                    let choices = relation.choices_of(input, vc);
+                    let choice = choices.map(|choices| choices.choice(switch.site, input, vc));
                     (relation.select(switch.site, input, vc), choice)
                 })
                 .collect();

@@ -1,10 +1,9 @@
 //! Request for a network.
 
-use crate::deadlock::DeadlockVerdict;
 use crate::error::NetworkError;
 use crate::network::Network;
 use turnpike_network::description::{Description, MOST_PORTS};
-use turnpike_network::flows::FlowList;
+use turnpike_network::flows::{FlowList, Flows};
 use turnpike_network::routing::avoiding::avoiding;
 use turnpike_network::routing::by_class::by_class;
 use turnpike_network::routing::concentrating::concentrated;
@@ -16,7 +15,7 @@ use turnpike_network::topology::concentrated::Concentrated;
 use turnpike_network::topology::failed::Failed;
 use turnpike_network::topology::wired::Wired;
 use turnpike_network::topology::with_flows::WithFlows;
-use turnpike_network::topology::{self, Local, Size, Topology};
+use turnpike_network::topology::{self, Local, Size, Topology, TopologyError};
 
 /// Grids of up to so many nodes are not routed row by row: the routes of every pair take no time.
 const MOST_WHOLE: u32 = 1 << 8;
@@ -154,21 +153,17 @@ impl<'a> Wanted<'a> {
     /// # Errors
     /// As [`Which::build`]; a number of terminals that cannot be, flows that it does not have.
     pub fn intact(&self) -> Result<Box<dyn Topology>, NetworkError> {
-        let plain = self.topology.build()?;
-        self.for_flows(match self.concentration {
-            1 => plain,
-            several => Box::new(Concentrated::new(plain, several)?),
-        })
+        let whole = self.whole()?;
+        let flows = self.flows.map(|list| list.on(&*whole)).transpose()?;
+        Ok(for_flows(whole, flows))
     }
 
-    /// A topology for the flows alone, where there are any.
-    fn for_flows(&self, topology: Box<dyn Topology>) -> Result<Box<dyn Topology>, NetworkError> {
-        Ok(match self.flows {
-            None => topology,
-            Some(list) => {
-                let flows = list.on(&*topology)?;
-                Box::new(WithFlows::new(topology, flows))
-            }
+    /// The topology for all pairs, before nodes failed.
+    fn whole(&self) -> Result<Box<dyn Topology>, NetworkError> {
+        let plain = self.topology.build()?;
+        Ok(match self.concentration {
+            1 => plain,
+            several => Box::new(Concentrated::new(plain, several)?),
         })
     }
 
@@ -196,18 +191,23 @@ impl<'a> Wanted<'a> {
     /// As [`super::network::Network::wanted`], but for those of the analysis.
     pub fn build(&self) -> Result<Routed, NetworkError> {
         let failed = self.failed()?;
-        if let Some(list) = self.flows.filter(|list| list.has_classes()) {
-            return self.by_class(list, failed);
+        let Some(list) = self.flows else { return self.routed(failed, None) };
+        let flows = list.on(&*self.whole()?)?;
+        match flows.classes().is_empty() {
+            true => self.routed(failed, Some(flows)),
+            false => self.by_class(failed, flows),
         }
+    }
+
+    /// The topology without the nodes that failed, for these flows, which have no classes, and the
+    /// relation on it.
+    fn routed(&self, failed: &[String], flows: Option<Flows>) -> Result<Routed, NetworkError> {
         if self.concentration == 1 {
-            return self.plain(failed);
+            return self.plain(failed, flows);
         }
         // Before the routes, which may take long.
-        let topology: Box<dyn Topology> = match failed {
-            [] => self.intact()?,
-            failed => Box::new(Failed::new(self.intact()?, failed)?),
-        };
-        let (plain, relation) = self.plain(failed)?;
+        let topology = left(for_flows(self.whole()?, flows), failed)?;
+        let (plain, relation) = self.plain(failed, None)?;
         Ok((topology, concentrated(relation, &*plain, self.concentration)?))
     }
 
@@ -268,42 +268,18 @@ impl<'a> Wanted<'a> {
 
     /// The network with streams for each message class, and for each a relation over its own flows, on
     /// virtual channels of its own.
-    fn by_class(&self, list: &FlowList, failed: &[String]) -> Result<Routed, NetworkError> {
-        if self.concentration > 1 {
-            return Err(NetworkError::NoClasses("several terminals at each switch"));
-        }
-        if !failed.is_empty() {
-            return Err(NetworkError::NoClasses("failed nodes"));
-        }
-        let plain = self.topology.build()?;
-        let flows = list.on(&*plain)?;
-        streams_fit(&*plain, flows.classes().len())?;
+    fn by_class(&self, failed: &[String], flows: Flows) -> Result<Routed, NetworkError> {
+        let whole = self.whole()?;
+        streams_fit(&*whole, flows.classes().len())?;
         let of_class = |class| {
-            let own = WithFlows::new(self.topology.build()?, flows.of_class(class));
-            let relation = self.relation(&own)?;
-            if !relation.keeps_order() {
-                return Err(NetworkError::ClassesChoose(relation.name().to_owned()));
-            }
-            let network = Network::of(Box::new(own), relation, None)?;
-            match network.verdict() {
-                DeadlockVerdict::Free(_) => Ok(network.relation().clone()),
-                DeadlockVerdict::Cyclic(_) => {
-                    Err(NetworkError::ClassesChoose(network.relation().name().to_owned()))
-                }
-            }
+            let (topology, relation) = self.routed(failed, Some(flows.of_class(class)))?;
+            Ok(Network::of(topology, relation, None)?.relation().clone())
         };
         let relations = (0..flows.classes().len()).map(of_class);
         let relations = relations.collect::<Result<Vec<Relation>, NetworkError>>()?;
-        let topology = WithFlows::new(plain, flows);
-        let relation = by_class(&topology, relations)?;
-        Ok((Box::new(topology), relation))
-    }
-
-    /// The topology that the relation is built on: of several terminals in each place, and flows
-    /// between these, that of one.
-    fn routed(&self) -> Result<Box<dyn Topology>, NetworkError> {
-        let plain = self.topology.build()?;
-        if self.concentration == 1 { self.for_flows(plain) } else { Ok(plain) }
+        let topology = left(for_flows(whole, Some(flows)), failed)?;
+        let relation = by_class(&*topology, relations)?;
+        Ok((topology, relation))
     }
 
     /// The relation, on a topology of one terminal in each place that has not failed.
@@ -337,14 +313,14 @@ impl<'a> Wanted<'a> {
         })
     }
 
-    /// The network with one terminal in each place.
-    fn plain(&self, failed: &[String]) -> Result<Routed, NetworkError> {
+    /// The network with one terminal in each place, for flows between these.
+    fn plain(&self, failed: &[String], flows: Option<Flows>) -> Result<Routed, NetworkError> {
+        let intact = for_flows(self.topology.build()?, flows);
         if let Some(given) = self.given.filter(|given| !given.failed.is_empty()) {
-            let topology = Box::new(Failed::new(self.routed()?, &given.failed)?);
+            let topology = Box::new(Failed::new(intact, &given.failed)?);
             let relation = given::relation(given, &*topology)?;
             return Ok((topology, relation));
         }
-        let intact = self.routed()?;
         let relation = self.relation(&*intact)?;
         match failed {
             [] => Ok((intact, relation)),
@@ -363,6 +339,22 @@ impl<'a> Wanted<'a> {
             }
         }
     }
+}
+
+/// A topology for the flows alone, where there are any.
+fn for_flows(topology: Box<dyn Topology>, flows: Option<Flows>) -> Box<dyn Topology> {
+    match flows {
+        None => topology,
+        Some(flows) => Box::new(WithFlows::new(topology, flows)),
+    }
+}
+
+/// A topology without the nodes that failed.
+fn left(intact: Box<dyn Topology>, failed: &[String]) -> Result<Box<dyn Topology>, TopologyError> {
+    Ok(match failed {
+        [] => intact,
+        failed => Box::new(Failed::new(intact, failed)?),
+    })
 }
 
 /// Whether each switch has few enough streams, where each of its terminals has one for each class.

@@ -171,6 +171,11 @@ pub const FLOW_FABRICS: &[Named] = &[
     "torus 4x2 dimension-order for request:*>0_0,reply:0_0>*",
     "hypercube 3 rotation for ask:0*>1*,say:1*>0*,done:0*>1*",
     "wired mixed shortest for one:x>t,one:s>u,two:u>x",
+    "mesh 3x2 o1turn for request:0_*>2_1,reply:2_1>0_*",
+    "hypercube 3 two-phase for ask:0*>111,say:111>0*",
+    "mesh 3x2 random-path for one:0_0>2_1,one:1_0>0_1,two:2_1>1_0",
+    "mesh 2x2 dimension-order concentrated 2 for ask:0_0_*>1_1_1,say:1_1_1>0_0_*,say:1_1_0>1_1_1",
+    "mesh 3x3 dimension-order without 1_1 for ask:0_*>2_1,say:2_1>0_*",
 ];
 
 /// Fabrics whose packets choose, for what runs external tools in `make test`: with escape channels
@@ -199,6 +204,9 @@ pub const ADAPTIVE_FABRICS: &[Named] = &[
     "mesh 3x2 west-first concentrated 2",
     "hypercube 3 adaptive for 000>*,*>000",
     "mesh 3x3 west-first for 0_*>2_*,2_*>0_*",
+    "hypercube 3 adaptive for ask:0*>111,say:111>0*",
+    "mesh 3x2 odd-even for ask:0_*>2_*,say:2_*>0_*",
+    "mesh 2x2 adaptive concentrated 2 for ask:0_0_*>1_1_*,say:1_1_*>0_0_*",
 ];
 
 /// All whose packets have no choice.

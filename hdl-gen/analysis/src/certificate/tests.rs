@@ -173,22 +173,29 @@ fn classes_in_the_wrong_order_do_not_hold() {
                 0_0,2_1,request\n2_1,0_0,reply\n1_0,2_0,request\n";
     let flows = FlowList::parse(text).unwrap();
     let shape: Shape = "3x2".parse().unwrap();
-    let wanted = Wanted { flows: Some(&flows), ..Wanted::new("mesh", shape) };
-    let network = Network::wanted(&wanted).unwrap();
-    let mut proof = network.certificate().unwrap().clone();
-    let check = |proof: &Certificate| check(network.topology(), network.relation(), proof);
-    assert_eq!(check(&proof), Ok(3));
-    // The channels of a class keep their order among themselves.
-    let requests =
-        proof.numbers.iter().filter(|n| n.vc == Vc(0)).map(|n| n.number).max().unwrap() + 1;
-    let replies = proof.numbers.iter().filter(|n| n.vc == Vc(1)).count() as u32;
-    for number in &mut proof.numbers {
-        number.number = match number.vc {
-            Vc(0) => number.number + replies,
-            _ => number.number - requests,
-        };
+    // Packets that go one way, that draw one, that choose with and without escape channels.
+    for (routing, first_of_reply, routes) in
+        [("dimension-order", 1, 3), ("o1turn", 2, 6), ("west-first", 1, 3), ("adaptive", 2, 18)]
+    {
+        let wanted =
+            Wanted { flows: Some(&flows), routing: Some(routing), ..Wanted::new("mesh", shape) };
+        let network = Network::wanted(&wanted).unwrap();
+        let mut proof = network.certificate().unwrap().clone();
+        let check = |proof: &Certificate| check(network.topology(), network.relation(), proof);
+        assert_eq!(check(&proof), Ok(routes), "{routing}");
+        // The channels of a class keep their order among themselves.
+        let is_reply = |n: &ChannelNumber| n.vc >= Vc(first_of_reply);
+        let replies = proof.numbers.iter().filter(|n| is_reply(n)).count() as u32;
+        let requests = proof.numbers.len() as u32 - replies;
+        assert!(requests > 0 && replies > 0);
+        for number in &mut proof.numbers {
+            number.number = match is_reply(number) {
+                false => number.number + replies,
+                true => number.number - requests,
+            };
+        }
+        let error = check(&proof).unwrap_err();
+        assert!(matches!(error, CertificateError::Classes { .. }), "{routing}: {error}");
+        assert!(error.to_string().contains("class reply is not above"), "{error}");
     }
-    let error = check(&proof).unwrap_err();
-    assert!(matches!(error, CertificateError::Classes { .. }), "{error}");
-    assert!(error.to_string().contains("class reply is not above"), "{error}");
 }

@@ -61,7 +61,7 @@ impl RowAnalysis {
         let Some(onward) = onward.filter(|_| oblivious) else { return Ok(None) };
         let entering = Entering::of(topology);
         let turns = Turns::of_classes(switches.clone(), (0..side as u32).collect());
-        let verdict = deadlock::decide(topology, &entering, &turns, &symmetry, Vc(0));
+        let verdict = deadlock::decide(topology, &entering, &turns, &symmetry, |_| true);
         let DeadlockVerdict::Free(certificate) = verdict else { return Ok(None) };
         let (class_of, first_of) = classes(&switches);
         let Some(ways) = Ways::of(topology, &onward) else { return Ok(None) };

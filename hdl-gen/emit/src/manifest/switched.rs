@@ -13,6 +13,7 @@ use turnpike_fabric::plan::{FabricPlan, PortStyle};
 use turnpike_fabric::rtl::fabric::switch_instances;
 use turnpike_netlist::Module;
 use turnpike_network::flows::MessageClass;
+use turnpike_network::routing::Input;
 use turnpike_network::routing::choice::ADAPTIVE_VC;
 use turnpike_network::topology::{self, Node, Scale};
 
@@ -54,16 +55,27 @@ struct Class<'a> {
     /// Classes that it comes after: a terminal that takes a message of one of these may be waiting until
     /// it has sent one of this class.
     after: Vec<&'a str>,
+    /// Adaptive virtual channel of the class, where packets have a choice.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    adaptive_virtual_channel: Option<u8>,
 }
 
 /// The message classes of a network for flows.
-fn classes<'a>(topology: &'a dyn topology::Topology) -> Vec<Class<'a>> {
-    let all: &'a [MessageClass] = topology.flows().map_or(&[], |flows| flows.classes());
-    let class = |class: &'a MessageClass| Class {
+fn classes<'a>(plan: &'a FabricPlan) -> Vec<Class<'a>> {
+    let all: &'a [MessageClass] = plan.topology().flows().map_or(&[], |flows| flows.classes());
+    let class = |(at, class): (usize, &'a MessageClass)| Class {
         name: &class.name,
         after: class.after.iter().map(|&other| all[other].name.as_str()).collect(),
+        adaptive_virtual_channel: adaptive(plan, at as u8),
     };
-    all.iter().map(class).collect()
+    all.iter().enumerate().map(class).collect()
+}
+
+/// The adaptive virtual channel of a message class; of all packets where there are no classes and
+/// `class` is 0.
+fn adaptive(plan: &FabricPlan, class: u8) -> Option<u8> {
+    let choices = plan.relation().choices()?;
+    choices.adaptive_vc(Input::Inject(topology::Local(class)), ADAPTIVE_VC).map(|vc| vc.0)
 }
 
 /// Flits, and the condition under which they arrive.
@@ -72,8 +84,8 @@ pub struct Transport<'a> {
     /// Fields of a flit from bit 0 up.
     flit: Vec<Field>,
     virtual_channels: u8,
-    /// The adaptive virtual channel, where packets have a choice; the others are escape channels,
-    /// which the certificate is of, or else it is of every route. Packets of one pair may then
+    /// The adaptive virtual channel, where packets have a choice and no message class; the others are
+    /// escape channels, which the certificate is of, or else it is of every route. Packets of one pair may then
     /// overtake each other.
     #[serde(skip_serializing_if = "Option::is_none")]
     adaptive_virtual_channel: Option<u8>,
@@ -211,6 +223,8 @@ pub(crate) fn fields<'a>(
         slices.iter().map(class).collect()
     };
     let p = plan.parameters;
+    let classes = classes(plan);
+    let in_one_class = classes.is_empty();
     Fields {
         kind: "switched",
         topology: topology.title(),
@@ -221,7 +235,7 @@ pub(crate) fn fields<'a>(
             topology_file: network.description().map(|given| TopologyFile::of(given, topology)),
             relation: network.given_relation().map(RelationFile::of),
             flows: FlowsFile::of(topology),
-            classes: classes(topology),
+            classes,
             failed: topology.failed_nodes().into_iter().map(|n| topology.label(n)).collect(),
             nodes: topology.nodes(),
             channels: topology.channels(),
@@ -256,7 +270,7 @@ pub(crate) fn fields<'a>(
                 .map(|f| Field { name: f.name, width: f.width })
                 .collect(),
             virtual_channels: network.relation().vcs(),
-            adaptive_virtual_channel: network.relation().choices().map(|_| ADAPTIVE_VC.0),
+            adaptive_virtual_channel: adaptive(plan, 0).filter(|_| in_one_class),
             draws: Draws::of(plan),
             deadlock_free: plan.is_deadlock_free(),
             deadlock_free_condition: plan.deadlock_free_condition(),

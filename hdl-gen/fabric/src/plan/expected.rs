@@ -154,7 +154,6 @@ mod tests {
     use crate::plan::Parameters;
     use std::sync::Arc;
     use turnpike_analysis::network::Network;
-    use turnpike_network::routing::choice::ADAPTIVE_VC;
 
     /// Hops at a switch, read from routes alone, are those of its route logic and header updates,
     /// and every turn that is built is taken. Header bits that no later queue stores do not count.
@@ -187,8 +186,8 @@ mod tests {
                         };
                         let way = stored.select.way(header);
                         let mut wanted = vec![lane(way.output, way.vc.unwrap())];
-                        let ports = stored.choice.iter().flat_map(|choice| choice.ports(header));
-                        wanted.extend(ports.map(|port| lane(Output::Network(port), ADAPTIVE_VC)));
+                        let open = stored.choice.iter().flat_map(|choice| choice.open(header));
+                        wanted.extend(open.map(|way| lane(Output::Network(way.port), way.vc)));
                         wanted.sort_unstable();
                         let found: Vec<usize> = ways.keys().copied().collect();
                         assert_eq!(found, wanted, "{}: {} {header:b}", switch.name, stored.name);

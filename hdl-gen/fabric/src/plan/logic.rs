@@ -3,7 +3,7 @@
 use super::{PlanError, QueuePlan, SwitchPlan};
 use std::collections::BTreeMap;
 use turnpike_analysis::network::Network;
-use turnpike_network::routing::choice::ADAPTIVE_VC;
+use turnpike_network::routing::choice::ChosenWay;
 use turnpike_network::routing::{HeaderUpdate, Input, Output, Vc};
 use turnpike_network::topology::Port;
 
@@ -38,8 +38,8 @@ pub(super) fn check(network: &Network, switches: &[SwitchPlan]) -> Result<(), Pl
                 .apply(step.header),
             Output::Eject(_) => hop.header,
         };
-        let chosen = |port| hop.output == Output::Network(port) && hop.vc == ADAPTIVE_VC;
-        let by_choice = queue.choice.as_ref().is_some_and(|c| c.ports(step.header).any(chosen));
+        let chosen = |way: &ChosenWay| hop.output == Output::Network(way.port) && hop.vc == way.vc;
+        let by_choice = queue.choice.as_ref().is_some_and(|c| c.open(step.header).any(chosen));
         let way = queue.select.way(step.header);
         let logic = match by_choice {
             true => (hop.output, hop.vc),
@@ -47,8 +47,9 @@ pub(super) fn check(network: &Network, switches: &[SwitchPlan]) -> Result<(), Pl
         };
         // Nor may the logic choose more than the relation does.
         let offered = queue.choice.as_ref().map_or(0, |choice| choice.ports(step.header).count());
-        let choices = relation.choices_of(step.vc);
-        let meant = choices.map_or(0, |c| c.hops(step.node, step.input, step.header).len());
+        let choices = relation.choices_of(step.input, step.vc);
+        let meant =
+            choices.map_or(0, |c| c.hops(step.node, step.input, step.vc, step.header).len());
         if (logic, carried) != ((hop.output, hop.vc), hop.header) || offered != meant {
             result = Err(PlanError::Logic {
                 relation: relation.name().to_owned(),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use turnpike_analysis::live_bits;
 use turnpike_analysis::network::Network;
 use turnpike_analysis::turns::{SwitchTurns, Turn};
-use turnpike_network::routing::choice::{ADAPTIVE_VC, Choice};
+use turnpike_network::routing::choice::Choice;
 use turnpike_network::routing::{
     Header, HeaderUpdate, Input, Output, RouteDecision, Select, Vc, bits_of,
 };
@@ -51,7 +51,7 @@ pub struct QueuePlan {
     /// The route logic on the head flit, over the turns of this queue alone; every way names
     /// its VC.
     pub select: Select,
-    /// Ports that the head may choose from: those that it can take on [`ADAPTIVE_VC`], beside the
+    /// Ports that the head may choose from: those that it can take on its adaptive VC, beside the
     /// route decision of `select`.
     pub choice: Option<Choice>,
     /// Whether it holds flits of one packet only: an adaptive queue that a channel fills, where
@@ -193,15 +193,14 @@ pub fn full_crossbar_switch(network: &Network, class: &SwitchTurns, name: String
     let mut turns = Vec::new();
     for (input, input_vc) in class.queues() {
         let select = select(input, input_vc);
-        let chooses = relation.choices_of(input_vc).is_some();
+        let adaptive = relation.choices().and_then(|choices| choices.adaptive_vc(input, input_vc));
         for &output in &outputs {
             let mut vcs = select.named_vcs(output);
             if vcs.is_empty() {
                 vcs.push(relation.output_vc(class.site, input, input_vc, output));
             }
-            if chooses && matches!(output, Output::Network(_)) && !vcs.contains(&ADAPTIVE_VC) {
-                vcs.push(ADAPTIVE_VC);
-            }
+            let chosen = adaptive.filter(|vc| !output.is_eject() && !vcs.contains(vc));
+            vcs.extend(chosen);
             // A VC that the fabric does not have cannot be asked for in hardware.
             vcs.retain(|vc| vc.0 < relation.vcs());
             let turn = |output_vc| Turn { input, input_vc, output, output_vc };
@@ -215,7 +214,8 @@ pub fn full_crossbar_switch(network: &Network, class: &SwitchTurns, name: String
     let sent = sent_to(topology, class, &all);
     // Of the bits that are ever set, those that the logic or a channel reads.
     let read = |(&(input, vc), mask): (&(Input, Vc), &Header)| {
-        let choice = relation.choices_of(vc).map(|choices| choices.choice(class.site, input));
+        let choice =
+            relation.choices_of(input, vc).map(|choices| choices.choice(class.site, input, vc));
         let looks_at = select(input, vc).looks_at() | choice.map_or(0, |choice| choice.looks_at());
         let carried = sent.iter().flat_map(|(&port, &there)| {
             let carry = move |to| relation.carry(class.site, input, vc, (port, to));
@@ -227,7 +227,7 @@ pub fn full_crossbar_switch(network: &Network, class: &SwitchTurns, name: String
     let headers = Headers { stored: &stored, received: None, sent: &sent };
     let mut plan = lay_out(network, class, &turns, headers, select, name);
     choose(network, &mut plan, |input, vc| {
-        relation.choices_of(vc).map(|choices| choices.choice(class.site, input))
+        relation.choices_of(input, vc).map(|choices| choices.choice(class.site, input, vc))
     });
     plan
 }

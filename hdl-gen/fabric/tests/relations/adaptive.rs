@@ -38,7 +38,7 @@ fn by_choice(
         return ways;
     }
     let choices = network.relation().choices().unwrap();
-    let hops = choices.hops(node, Input::INJECT, header);
+    let hops = choices.hops(node, Input::INJECT, ADAPTIVE_VC, header);
     let ways = match hops.is_empty() {
         true => 1,
         false => {
@@ -96,9 +96,9 @@ fn definition_and_hardware_agree_on_grids() {
         let visit = |step: &Step| {
             let Step { node, input, vc, header, .. } = *step;
             if vc == ADAPTIVE_VC {
-                let hops = choices.hops(node, input, header);
+                let hops = choices.hops(node, input, ADAPTIVE_VC, header);
                 let defined: Vec<Output> = hops.iter().map(|hop| hop.output).collect();
-                let choice = choices.choice(node, input);
+                let choice = choices.choice(node, input, ADAPTIVE_VC);
                 let built: Vec<Output> = choice.ports(header).map(Output::Network).collect();
                 assert_eq!(defined, built, "{name} {size} {node:?} {input:?} {header:b}");
                 seen += 1;
@@ -120,9 +120,9 @@ fn definition_and_hardware_agree() {
             let ports = (0..topology.ports()).map(|p| Input::Network(Port(p)));
             for input in ports.chain([Input::INJECT]) {
                 for node in [Node(0), Node(1)] {
-                    let choice = choices.choice(node, input);
+                    let choice = choices.choice(node, input, ADAPTIVE_VC);
                     for header in 0..1 << n {
-                        let hops = choices.hops(node, input, header);
+                        let hops = choices.hops(node, input, ADAPTIVE_VC, header);
                         let defined: Vec<Output> = hops.iter().map(|hop| hop.output).collect();
                         let built: Vec<Output> =
                             choice.ports(header).map(Output::Network).collect();

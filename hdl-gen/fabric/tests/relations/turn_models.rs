@@ -246,9 +246,9 @@ fn choices_are_all_that_arrive_without_a_forbidden_turn() {
                         relation.inject(ends[0], ends[1], Draw::NONE),
                     )];
                     while let Some((node, input, header)) = places.pop() {
-                        let hops = choices.hops(node, input, header);
+                        let hops = choices.hops(node, input, Vc(0), header);
                         let outputs: Vec<Output> = hops.iter().map(|hop| hop.output).collect();
-                        let built = choices.choice(node, input);
+                        let built = choices.choice(node, input, Vc(0));
                         let built: Vec<Output> = built.ports(header).map(Output::Network).collect();
                         assert_eq!(outputs, built, "{} {shape} {node:?} {input:?}", model.name);
                         let best = relation.hop(node, input, Vc(0), header);

@@ -76,9 +76,9 @@ fn by_choice(
 ) -> u128 {
     let (topology, relation) = (network.topology(), network.relation());
     let choices = relation.choices().unwrap();
-    let hops = choices.hops(node, input, header);
+    let hops = choices.hops(node, input, ADAPTIVE_VC, header);
     let hardware: Vec<Output> =
-        choices.choice(node, input).ports(header).map(Output::Network).collect();
+        choices.choice(node, input, ADAPTIVE_VC).ports(header).map(Output::Network).collect();
     assert_eq!(hardware, hops.iter().map(|hop| hop.output).collect::<Vec<_>>());
     if hops.is_empty() {
         let hop = relation.hop(node, input, ADAPTIVE_VC, header);

@@ -1,10 +1,10 @@
 //! A relation for each message class, each on virtual channels of its own
 //! ([`crate::topology::classed`]): no class waits for a channel of another.
 
-use super::MAX_VCS;
+use super::choice::{Choice, Choices};
 use super::{
-    ChannelOrder, Draw, Header, HeaderUpdate, Hop, Injection, Input, Output, Relation, RouteLogic,
-    RoutingError, RoutingFunction, Rule, Select, Vc,
+    ChannelOrder, Draw, Header, HeaderUpdate, Hop, Injection, Input, MAX_VCS, Output, Relation,
+    RouteLogic, RoutingError, RoutingFunction, Rule, Select, Vc,
 };
 use crate::topology::{Local, Node, Port, Terminal, Topology};
 use std::sync::Arc;
@@ -19,7 +19,7 @@ struct ByClass {
 }
 
 /// The relations of the classes, in their order, as one: of a network with so many bits of an address.
-/// Relations of the classes are without a choice, and draw nothing.
+/// Relations of one kind: all of them with choices or none, all with escape channels or none.
 ///
 /// # Errors
 /// [`RoutingError`] for more virtual channels than there may be.
@@ -29,6 +29,13 @@ pub fn by_class(
 ) -> Result<Relation, RoutingError> {
     let name = relations.first().map_or("", Relation::name).to_owned();
     let uniform = relations.iter().all(Relation::has_uniform_headers);
+    let chooses = relations.iter().all(|relation| relation.choices().is_some());
+    let has_escape = relations.iter().all(Relation::has_escape);
+    // Draws are powers of two: a class of fewer goes by the low bits.
+    let draws = relations.iter().map(Relation::draw_count).max().unwrap_or(1);
+    let seed = relations.iter().find_map(Relation::route_seed);
+    let phases = relations.first().and_then(|relation| relation.phases.clone());
+    let intermediate = relations.first().and_then(|relation| relation.intermediate.clone());
     let mut legend = Vec::new();
     let mut classes = Vec::new();
     let mut vcs = 0u32;
@@ -51,7 +58,13 @@ pub fn by_class(
         return Err(RoutingError::too_many_vcs(topology, &name, vcs, MAX_VCS));
     }
     let parts = ByClass { classes, address_bits: topology.address_bits() };
-    let relation = Relation::new(&name, ChannelOrder::default(), legend, Arc::new(parts));
+    let parts = Arc::new(parts);
+    let mut relation = Relation::new(&name, ChannelOrder::default(), legend, parts.clone());
+    if chooses {
+        relation = relation.with_choices(parts, has_escape);
+    }
+    (relation.phases, relation.intermediate) = (phases, intermediate);
+    let relation = relation.with_draws(draws).with_route_seed(seed);
     Ok(relation.with_vcs(vcs as u8).with_uniform_headers(uniform))
 }
 
@@ -103,7 +116,7 @@ impl ByClass {
 impl RoutingFunction for ByClass {
     fn inject(&self, source: Terminal, destination: Terminal, draw: Draw) -> Header {
         let (relation, source) = self.of_terminal(source);
-        relation.inject(source, self.plain(destination), draw)
+        relation.inject(source, self.plain(destination), Draw(draw.0 % relation.draw_count()))
     }
     fn hop(&self, node: Node, input: Input, vc: Vc, header: Header) -> Hop {
         let (class, input, vc) = self.of_queue(input, vc);
@@ -138,10 +151,16 @@ impl RouteLogic for ByClass {
     fn select(&self, node: Node, input: Input, vc: Vc) -> Select {
         let (class, input, vc) = self.of_queue(input, vc);
         let mut select = self.relation(class).select(node, input, vc);
-        for way in select.ways_mut() {
+        // The number in the header picks the eject port.
+        let by_number = matches!(select, Select::Concentrated { .. });
+        for way in select.ways_mut().filter(|way| !by_number || !way.output.is_eject()) {
             let (output, vc) = self.way(class, way.output, way.vc.unwrap_or(Vc(0)));
             way.vc = way.vc.map(|_| vc);
             way.output = output;
+        }
+        if let Select::Concentrated { number, .. } = &mut select {
+            (number.first, number.stride) = (class, self.count());
+            return select;
         }
         if class == 0 {
             return select;
@@ -158,5 +177,35 @@ impl RouteLogic for ByClass {
         // A turn to a channel of another class is taken by no packet.
         let to = Vc(to.0.saturating_sub(self.classes[usize::from(class)].1));
         self.relation(class).carry(node, input, vc, (port, to))
+    }
+}
+
+impl ByClass {
+    fn choices(&self, class: u8) -> &dyn Choices {
+        self.relation(class).choices().expect("asked of relations that have them")
+    }
+}
+
+impl Choices for ByClass {
+    fn hops(&self, node: Node, input: Input, vc: Vc, header: Header) -> Vec<Hop> {
+        let (class, input, vc) = self.of_queue(input, vc);
+        let mut hops = self.choices(class).hops(node, input, vc, header);
+        for hop in &mut hops {
+            (hop.output, hop.vc) = self.way(class, hop.output, hop.vc);
+        }
+        hops
+    }
+    fn choice(&self, node: Node, input: Input, vc: Vc) -> Choice {
+        let (class, input, vc) = self.of_queue(input, vc);
+        let mut choice = self.choices(class).choice(node, input, vc);
+        for way in &mut choice.ways {
+            (_, way.vc) = self.way(class, Output::Network(way.port), way.vc);
+        }
+        choice
+    }
+    fn adaptive_vc(&self, input: Input, vc: Vc) -> Option<Vc> {
+        let (class, input, vc) = self.of_queue(input, vc);
+        let own = self.choices(class).adaptive_vc(input, vc)?;
+        Some(self.way(class, Output::Network(Port(0)), own).1)
     }
 }

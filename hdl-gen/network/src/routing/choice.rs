@@ -18,16 +18,21 @@ use crate::topology::{Node, Port};
 use std::fmt;
 
 /// The adaptive virtual channel, where packets are injected too. The escape relation has those
-/// above.
+/// above. Where there are message classes each has its own ([`Choices::adaptive_vc`]).
 pub const ADAPTIVE_VC: Vc = Vc(0);
 
 /// The choices of an adaptive relation.
 pub trait Choices: Send + Sync + fmt::Debug {
-    /// The hops on [`ADAPTIVE_VC`] that a packet may take which is at injection or on that
-    /// channel, the best liked first. None where it is to be ejected.
-    fn hops(&self, node: Node, input: Input, header: Header) -> Vec<Hop>;
-    /// Ports that a packet may choose from, as hardware.
-    fn choice(&self, node: Node, input: Input) -> Choice;
+    /// The hops on [`Choices::adaptive_vc`] that a packet may take which is in such a queue, the best
+    /// liked first. None where it is to be ejected.
+    fn hops(&self, node: Node, input: Input, vc: Vc, header: Header) -> Vec<Hop>;
+    /// Ports that a packet in such a queue may choose from, as hardware.
+    fn choice(&self, node: Node, input: Input, vc: Vc) -> Choice;
+    /// The adaptive virtual channel of packets in a queue of this input and VC; `None` where they have
+    /// no choice. Packets at injection have [`ADAPTIVE_VC`] as their VC.
+    fn adaptive_vc(&self, _input: Input, vc: Vc) -> Option<Vc> {
+        (vc == ADAPTIVE_VC).then_some(ADAPTIVE_VC)
+    }
 }
 
 /// The ports that a packet may choose from, as hardware: each that the header opens, or all of
@@ -43,8 +48,10 @@ pub struct Choice {
 /// A port that a packet may choose.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct ChosenWay {
-    /// Name of the port with more crosspoints than the bound.
+    /// Port that may be chosen.
     pub port: Port,
+    /// Adaptive virtual channel by which the packet then goes on.
+    pub vc: Vc,
     /// Conditions, one of which opens the port.
     pub when: Vec<Condition>,
     /// Whether the way is as good as the other ways in turn. Of those that are open a packet takes the next
@@ -61,7 +68,7 @@ impl ChosenWay {
 
     /// The port, where this holds.
     pub fn on(when: Condition, port: Port) -> Self {
-        Self { port, when: vec![when], in_turn: false }
+        Self { port, vc: ADAPTIVE_VC, when: vec![when], in_turn: false }
     }
 
     /// The port, taken in turn with others.
@@ -100,11 +107,15 @@ impl Outnumbers {
 }
 
 impl Choice {
+    /// The ways that are open for a header.
+    pub fn open(&self, header: Header) -> impl Iterator<Item = &ChosenWay> + '_ {
+        let all = self.all_if.is_some_and(|outnumbers| outnumbers.holds(header));
+        self.ways.iter().filter(move |way| all || way.is_open(header))
+    }
+
     /// The ports for a header.
     pub fn ports(&self, header: Header) -> impl Iterator<Item = Port> + '_ {
-        let all = self.all_if.is_some_and(|outnumbers| outnumbers.holds(header));
-        let open = move |way: &&ChosenWay| all || way.is_open(header);
-        self.ways.iter().filter(open).map(|way| way.port)
+        self.open(header).map(|way| way.port)
     }
 
     /// The best liked port that is open; to the terminal where none is.

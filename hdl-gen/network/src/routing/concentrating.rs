@@ -7,8 +7,8 @@
 
 use super::choice::{Choice, Choices};
 use super::{
-    Built, Draw, Header, HeaderUpdate, Hop, Injection, Input, Output, Relation, RouteLogic,
-    RoutingError, RoutingFunction, Select, Vc, low_bits,
+    Built, Draw, EjectNumber, Header, HeaderUpdate, Hop, Injection, Input, Output, Relation,
+    RouteLogic, RoutingError, RoutingFunction, Select, Vc, low_bits,
 };
 use crate::topology::{Local, Node, Port, Terminal, Topology};
 use turnpike_base::bits::in_words;
@@ -86,7 +86,8 @@ impl Concentrating {
     }
 
     fn select_of(&self, plain: Select) -> Select {
-        Select::Concentrated { select: Box::new(plain), low: self.low, bits: self.bits }
+        let number = EjectNumber { low: self.low, bits: self.bits, first: 0, stride: 1 };
+        Select::Concentrated { select: Box::new(plain), number }
     }
 
     fn choices(&self) -> &dyn Choices {
@@ -130,12 +131,15 @@ impl RouteLogic for Concentrating {
 }
 
 impl Choices for Concentrating {
-    fn hops(&self, node: Node, input: Input, header: Header) -> Vec<Hop> {
+    fn hops(&self, node: Node, input: Input, vc: Vc, header: Header) -> Vec<Hop> {
         let (input, plain) = (Self::plain_input(input), self.plain_header(header));
-        let hops = self.choices().hops(node, input, plain);
+        let hops = self.choices().hops(node, input, vc, plain);
         hops.into_iter().map(|hop| self.hop_of(hop, header)).collect()
     }
-    fn choice(&self, node: Node, input: Input) -> Choice {
-        self.choices().choice(node, Self::plain_input(input))
+    fn choice(&self, node: Node, input: Input, vc: Vc) -> Choice {
+        self.choices().choice(node, Self::plain_input(input), vc)
+    }
+    fn adaptive_vc(&self, input: Input, vc: Vc) -> Option<Vc> {
+        self.choices().adaptive_vc(Self::plain_input(input), vc)
     }
 }

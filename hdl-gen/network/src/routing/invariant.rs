@@ -73,11 +73,14 @@ impl RouteLogic for Invariant {
 }
 
 impl Choices for Invariant {
-    fn hops(&self, node: Node, input: Input, header: Header) -> Vec<Hop> {
-        self.choices().hops(self.shown(node), input, header)
+    fn hops(&self, node: Node, input: Input, vc: Vc, header: Header) -> Vec<Hop> {
+        self.choices().hops(self.shown(node), input, vc, header)
     }
-    fn choice(&self, node: Node, input: Input) -> Choice {
-        self.choices().choice(self.shown(node), input)
+    fn choice(&self, node: Node, input: Input, vc: Vc) -> Choice {
+        self.choices().choice(self.shown(node), input, vc)
+    }
+    fn adaptive_vc(&self, input: Input, vc: Vc) -> Option<Vc> {
+        self.choices().adaptive_vc(input, vc)
     }
 }
 

@@ -68,7 +68,7 @@ pub use injection::{DestinationEncoding, Drawn, FieldTable, Injection};
 pub use intermediate::{Coordinate, Intermediate, IntermediateError, Via};
 pub use port::{Input, Output};
 pub use relation::{ChannelOrder, Relation, RouteLogic, RoutingFunction};
-pub use select::{Condition, RouteDecision, Rule, Select};
+pub use select::{Condition, EjectNumber, RouteDecision, Rule, Select};
 pub use turnpike_base::bits::{bits_of, low_bits};
 
 use crate::topology::{Structure, Topology, TopologyKind};

@@ -285,13 +285,17 @@ impl Relation {
     pub fn first_escape_vc(&self) -> Vc {
         Vc(if self.choices.is_some() { ADAPTIVE_VC.0 + 1 } else { 0 })
     }
-    /// The first virtual channel that a certificate numbers: of those with escape channels, theirs.
-    pub fn first_numbered_vc(&self) -> Vc {
-        if self.has_escape { self.first_escape_vc() } else { Vc(0) }
+    /// Whether a certificate numbers the channels of a VC: of those with escape channels, theirs.
+    pub fn is_numbered(&self, vc: Vc) -> bool {
+        !self.has_escape || !self.is_chosen(vc)
     }
-    /// The choices of packets in a queue of this VC; `None` where they have none.
-    pub fn choices_of(&self, vc: Vc) -> Option<&dyn Choices> {
-        self.choices().filter(|_| vc < self.first_escape_vc())
+    /// Whether packets that choose may take channels of a VC.
+    pub fn is_chosen(&self, vc: Vc) -> bool {
+        self.choices_of(Input::Network(Port(0)), vc).is_some()
+    }
+    /// The choices of packets in a queue of this input and VC; `None` where they have none.
+    pub fn choices_of(&self, input: Input, vc: Vc) -> Option<&dyn Choices> {
+        self.choices().filter(|choices| choices.adaptive_vc(input, vc).is_some())
     }
 
     /// Header of a new packet: [`RoutingFunction::inject`].

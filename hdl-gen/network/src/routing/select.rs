@@ -152,15 +152,44 @@ pub enum Select {
         ways: Vec<RouteDecision>,
     },
     /// The way that another says; in place of the first eject port the one of the number that the
-    /// header's bits `low` to `low + bits - 1` hold ([`super::concentrating`]).
+    /// header holds ([`super::concentrating`]).
     Concentrated {
         /// Route logic that decides on everything but the eject port.
         select: Box<Select>,
-        /// Lowest bit of the number.
-        low: u32,
-        /// Width of the number.
-        bits: u32,
+        /// The number.
+        number: EjectNumber,
     },
+}
+
+/// Eject port by a number in the header.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct EjectNumber {
+    /// Lowest header bit of the number.
+    pub low: u32,
+    /// Width of the number, in bits.
+    pub bits: u32,
+    /// Eject port of number 0: that of the message class.
+    pub first: u8,
+    /// Eject ports from one number to the next: as many as there are message classes.
+    pub stride: u8,
+}
+
+impl EjectNumber {
+    /// The eject port of a header.
+    pub fn output(&self, header: Header) -> Output {
+        let number = (header >> self.low & low_bits(self.bits)) as u8;
+        Output::Eject(Local(number * self.stride + self.first))
+    }
+
+    /// The number of an eject port; `None` for one of another message class.
+    pub fn number(&self, Local(local): Local) -> Option<u8> {
+        (local % self.stride == self.first % self.stride).then_some(local / self.stride)
+    }
+
+    /// The header bits of the number.
+    pub fn looks_at(&self) -> Header {
+        low_bits(self.bits) << self.low
+    }
 }
 
 impl Select {
@@ -178,10 +207,8 @@ impl Select {
                 .find(|rule| rule.holds(header))
                 .map_or(Output::EJECT.into(), |rule| rule.way),
             Self::Table { low, bits, ways } => ways[(header >> low & low_bits(*bits)) as usize],
-            Self::Concentrated { select, low, bits } => match select.way(header) {
-                way if way.output.is_eject() => {
-                    Output::Eject(Local((header >> low & low_bits(*bits)) as u8)).into()
-                }
+            Self::Concentrated { select, number } => match select.way(header) {
+                way if way.output.is_eject() => number.output(header).into(),
                 way => way,
             },
         }
@@ -206,8 +233,8 @@ impl Select {
                 Self::FirstRule { rules, one_hot }
             }
             table @ Self::Table { .. } => table,
-            Self::Concentrated { select, low, bits } => {
-                Self::Concentrated { select: Box::new(select.with_rules(other)), low, bits }
+            Self::Concentrated { select, number } => {
+                Self::Concentrated { select: Box::new(select.with_rules(other)), number }
             }
         }
     }
@@ -250,7 +277,7 @@ impl Select {
                 rules.iter().fold(0, |mask, rule| mask | rule.looks_at())
             }
             Self::Table { low, bits, .. } => low_bits(*bits) << low,
-            Self::Concentrated { select, low, bits } => select.looks_at() | low_bits(*bits) << low,
+            Self::Concentrated { select, number } => select.looks_at() | number.looks_at(),
         }
     }
 }

@@ -41,13 +41,13 @@ impl Twisted {
 }
 
 impl Choices for Twisted {
-    fn hops(&self, node: Node, input: Input, header: Header) -> Vec<Hop> {
+    fn hops(&self, node: Node, input: Input, vc: Vc, header: Header) -> Vec<Hop> {
         let choices = self.inner.choices().expect("asked of relations that have them");
-        (self.hops)(node, choices.hops(node, input, header))
+        (self.hops)(node, choices.hops(node, input, vc, header))
     }
-    fn choice(&self, node: Node, input: Input) -> Choice {
+    fn choice(&self, node: Node, input: Input, vc: Vc) -> Choice {
         let choices = self.inner.choices().expect("asked of relations that have them");
-        (self.choice)(input, choices.choice(node, input))
+        (self.choice)(input, choices.choice(node, input, vc))
     }
 }
 

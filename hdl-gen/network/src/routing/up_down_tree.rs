@@ -231,7 +231,7 @@ impl UpDownTree {
 }
 
 impl Choices for UpDownTree {
-    fn hops(&self, node: Node, input: Input, header: Header) -> Vec<Hop> {
+    fn hops(&self, node: Node, input: Input, _vc: Vc, header: Header) -> Vec<Hop> {
         let (level, _) = self.tree.place(node);
         let ports: Vec<Port> = match self.below(input) {
             Some(own) if header & self.above(level) != 0 => self.ups(own).collect(),
@@ -247,7 +247,7 @@ impl Choices for UpDownTree {
         };
         ports.into_iter().map(hop).collect()
     }
-    fn choice(&self, node: Node, input: Input) -> Choice {
+    fn choice(&self, node: Node, input: Input, _vc: Vc) -> Choice {
         let (level, _) = self.tree.place(node);
         let (own, above) = (self.below(input), self.above(level));
         let way = |port, when| ChosenWay::on(when, port);

@@ -16,7 +16,7 @@ use crate::terminals::Bits;
 use std::sync::Arc;
 use turnpike_analysis::network::Network;
 use turnpike_fabric::plan::FabricPlan;
-use turnpike_network::routing::choice::{ADAPTIVE_VC, ChosenWay};
+use turnpike_network::routing::choice::ChosenWay;
 use turnpike_network::routing::{Header, Hop, Input, Output};
 use turnpike_network::topology::Node;
 
@@ -123,7 +123,7 @@ impl Adaptive {
                 ways.sort_by_key(|way| !way.in_turn);
                 let in_turn = ways.iter().filter(|way| way.in_turn).count();
                 let lane = |way: &&ChosenWay| {
-                    layout.classes[class].output_vc(Output::Network(way.port), ADAPTIVE_VC)
+                    layout.classes[class].output_vc(Output::Network(way.port), way.vc)
                 };
                 liked[index] = Liked::new(ways.iter().map(lane).collect()).in_turn(in_turn);
             }
@@ -357,7 +357,8 @@ impl Adaptive {
         let node = layout.fields.switch(at);
         let (input, vc) = layout.class(node).queues[layout.fields.index(at)];
         let (relation, node) = (self.network.relation(), Node(node as u32));
-        let mut hops = relation.choices_of(vc).map_or(Vec::new(), |c| c.hops(node, input, header));
+        let mut hops =
+            relation.choices_of(input, vc).map_or(Vec::new(), |c| c.hops(node, input, vc, header));
         hops.push(relation.hop(node, input, vc, header));
         hops
     }

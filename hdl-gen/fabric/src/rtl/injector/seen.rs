@@ -40,7 +40,9 @@ pub(super) fn seen(
             let place = fresh.slice(0, view.place_bits());
             let number =
                 (view.local_bits > 0).then(|| fresh.slice(view.place_bits(), view.local_bits));
-            let fresh = Expr::concat(number.into_iter().chain([drawn.into(), place]));
+            // A message class may need fewer draws than another.
+            let drawn = if *bits < drawn.width { drawn.slice(0, *bits) } else { drawn.into() };
+            let fresh = Expr::concat(number.into_iter().chain([drawn, place]));
             vec![Seen { name: "row", width: width + bits, fresh }]
         }
         (Some(Drawn::Field { bits, .. }), Some(drawn)) => {

@@ -4,8 +4,10 @@ use super::Builder;
 use crate::plan::QueuePlan;
 use std::collections::BTreeMap;
 use turnpike_netlist::{Expr, ModuleBuilder, Net};
-use turnpike_network::routing::choice::{ADAPTIVE_VC, ChosenWay};
-use turnpike_network::routing::{Header, Output, RouteDecision, Rule, Select, bits_of};
+use turnpike_network::routing::choice::ChosenWay;
+use turnpike_network::routing::{
+    EjectNumber, Header, Output, RouteDecision, Rule, Select, bits_of,
+};
 
 impl Builder<'_> {
     /// Per (output, VC) that a queue turns to, whether the head flit asks for it.
@@ -27,7 +29,9 @@ impl Builder<'_> {
     fn goes_by_choice_alone(&self, queue: &QueuePlan) -> bool {
         let chosen = self.chosen_lanes(queue);
         let is_chosen = |rule: &Rule| chosen.iter().any(|&(_, lane)| self.way_of(lane) == rule.way);
-        !chosen.is_empty() && queue.select.rules().iter().all(is_chosen)
+        let [rules @ .., last] = queue.select.rules() else { return !chosen.is_empty() };
+        let ejects = |rule: &Rule| rule.looks_at() == 0 && rule.way.output.is_eject();
+        !chosen.is_empty() && rules.iter().all(is_chosen) && (is_chosen(last) || ejects(last))
     }
 
     /// The asks of such a queue: who may go on nowhere is to be ejected.
@@ -40,10 +44,12 @@ impl Builder<'_> {
         let mut asks = self.choose(queue, valid, header);
         let done = asks.values().map(|&ask| !Expr::from(ask));
         let done: Vec<Expr> = [valid.into()].into_iter().chain(done).collect();
-        let ejects = |way: &RouteDecision| match way.output {
-            Output::EJECT => Expr::all(done.clone()),
+        let last = queue.select.rules().last().map(|rule| rule.way.output);
+        let own = last.filter(|output| output.is_eject()).unwrap_or(Output::EJECT);
+        let ejects = |way: &RouteDecision| match way.output == own {
+            true => Expr::all(done.clone()),
             // A full crossbar has outputs that no way of an input leads to.
-            _ => Expr::constant(1, 0),
+            false => Expr::constant(1, 0),
         };
         let mut lanes = self.lanes_of(queue);
         lanes.retain(|lane| !asks.contains_key(lane));
@@ -66,15 +72,22 @@ impl Builder<'_> {
             let name = self.ask_name(queue, lane);
             let way = self.way_of(lane);
             let when = match (&queue.select, way.output) {
-                (&Select::Concentrated { low, bits, .. }, Output::Eject(local)) => {
+                (Select::Concentrated { number, .. }, Output::Eject(local)) => {
+                    let &EjectNumber { low, bits, .. } = number;
                     let here = *here.get_or_insert_with(|| {
                         self.m.define(format!("{}_here", queue.name), 1, when(&plain(queue, way)))
                     });
-                    let number = (0..bits).map(|bit| {
+                    // A full crossbar has ports of other message classes.
+                    let own = number.number(local);
+                    let bits = own.into_iter().flat_map(|own| (0..bits).map(move |bit| (own, bit)));
+                    let bits = bits.map(|(own, bit)| {
                         let set = stored_bit(queue, header, low + bit);
-                        if local.0 >> bit & 1 == 1 { set } else { !set }
+                        if own >> bit & 1 == 1 { set } else { !set }
                     });
-                    Expr::all([here.into()].into_iter().chain(number))
+                    match own {
+                        Some(_) => Expr::all([here.into()].into_iter().chain(bits)),
+                        None => Expr::constant(1, 0),
+                    }
                 }
                 _ => when(&way),
             };
@@ -239,7 +252,7 @@ impl Builder<'_> {
         let ways = queue.choice.iter().flat_map(|choice| &choice.ways);
         let lanes = self.lanes_of(queue);
         let lane = |chosen: &'a ChosenWay| {
-            let way = RouteDecision { output: Output::Network(chosen.port), vc: Some(ADAPTIVE_VC) };
+            let way = RouteDecision { output: Output::Network(chosen.port), vc: Some(chosen.vc) };
             let mut lanes = lanes.iter().copied();
             lanes.find(|&lane| self.way_of(lane) == way).map(|lane| (chosen, lane))
         };

@@ -8,7 +8,9 @@
 
 use super::Shortest;
 use crate::routing::choice::{ADAPTIVE_VC, Choice, Choices, ChosenWay, Outnumbers};
-use crate::routing::{Carried, Header, HeaderUpdate, Hop, Input, Output, RoutingError, low_bits};
+use crate::routing::{
+    Carried, Header, HeaderUpdate, Hop, Input, Output, RoutingError, Vc, low_bits,
+};
 use crate::topology::directed_cube::DirectedCube;
 use crate::topology::{Node, Port, Structure, Topology};
 
@@ -79,7 +81,7 @@ impl Cube {
 
 impl Choices for Cube {
     /// The definition: what brings the packet nearer.
-    fn hops(&self, node: Node, input: Input, header: Header) -> Vec<Hop> {
+    fn hops(&self, node: Node, input: Input, _vc: Vc, header: Header) -> Vec<Hop> {
         if header == 0 {
             return Vec::new();
         }
@@ -94,7 +96,7 @@ impl Choices for Cube {
     }
     /// Crossing an own bit always brings the packet nearer; an artificial transition does where
     /// the bits of the other parity are more.
-    fn choice(&self, node: Node, input: Input) -> Choice {
+    fn choice(&self, node: Node, input: Input, _vc: Vc) -> Choice {
         let ways = self.order(node, input).map(|d| ChosenWay::bit(d, Port(d as u8))).collect();
         let own = self.own(node);
         let others = low_bits(self.dimension) & !own;

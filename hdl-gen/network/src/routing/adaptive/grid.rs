@@ -6,7 +6,7 @@
 use super::Shortest;
 use crate::routing::choice::{ADAPTIVE_VC, Choice, Choices, ChosenWay};
 use crate::routing::grid_header::{GridHeader, MOST_CHOOSING};
-use crate::routing::{Header, HeaderUpdate, Hop, Input, Output, RoutingError, low_bits};
+use crate::routing::{Header, HeaderUpdate, Hop, Input, Output, RoutingError, Vc, low_bits};
 use crate::topology::grid::Grid;
 use crate::topology::{Node, Port};
 
@@ -27,7 +27,7 @@ impl Shortened {
 }
 
 impl Choices for Shortened {
-    fn hops(&self, node: Node, input: Input, header: Header) -> Vec<Hop> {
+    fn hops(&self, node: Node, input: Input, _vc: Vc, header: Header) -> Vec<Hop> {
         let onward =
             self.headers.order(input).filter_map(|d| self.headers.onward(node, d, input, header));
         let hop = |port| {
@@ -36,7 +36,7 @@ impl Choices for Shortened {
         };
         onward.map(|direction| hop(direction.port())).collect()
     }
-    fn choice(&self, node: Node, input: Input) -> Choice {
+    fn choice(&self, node: Node, input: Input, _vc: Vc) -> Choice {
         let directions =
             self.headers.order(input).flat_map(|d| self.headers.directions(node, d, input));
         let ways = directions.map(|(to, when)| ChosenWay::on(when, to.port()));

@@ -160,17 +160,16 @@ impl TurnModel {
 }
 
 impl Choices for TurnModel {
-    fn hops(&self, node: Node, input: Input, header: Header) -> Vec<Hop> {
+    fn hops(&self, node: Node, input: Input, _vc: Vc, header: Header) -> Vec<Hop> {
         self.open(node, input, header).collect()
     }
-    fn choice(&self, node: Node, input: Input) -> Choice {
+    fn choice(&self, node: Node, input: Input, _vc: Vc) -> Choice {
         let odd = self.is_odd(node);
         let directions =
             self.headers.order(input).flat_map(|d| self.headers.directions(node, d, input));
         let way = |(to, when): (Direction, Condition)| ChosenWay {
-            port: to.port(),
             when: self.opens(node, input, to, when),
-            in_turn: false,
+            ..ChosenWay::on(when, to.port())
         };
         let ways = directions.filter(|&(to, _)| self.begins(odd, input, to)).map(way);
         Choice { ways: ways.collect(), all_if: None }
@@ -194,8 +193,8 @@ impl RouteLogic for TurnModel {
     fn injection(&self, source: Terminal) -> Injection {
         self.headers.injection(source)
     }
-    fn select(&self, node: Node, input: Input, _vc: Vc) -> Select {
-        self.choice(node, input).select()
+    fn select(&self, node: Node, input: Input, vc: Vc) -> Select {
+        self.choice(node, input, vc).select()
     }
     fn carry(&self, _node: Node, _input: Input, _vc: Vc, (output, _): (Port, Vc)) -> HeaderUpdate {
         self.headers.carry(output, low_bits(self.headers.bits()))

@@ -6,6 +6,7 @@ use crate::terminals::TerminalSet;
 use crate::traffic::random::Random;
 use std::collections::BTreeSet;
 use turnpike_fabric::plan::Parameters;
+use turnpike_network::routing::choice::ADAPTIVE_VC;
 use turnpike_network::topology::Terminal;
 
 fn reference(topology: &str, dimension: u32, depth: u32) -> Reference {
