@@ -1,5 +1,6 @@
 //! Tests of the program `turnpike`, run as its user runs it.
 
+mod audit;
 mod bad_generate;
 mod bad_input;
 mod bad_simulate;

@@ -1,6 +1,7 @@
 //! The commands, one file each. A new one is a file, a line in [`Command`] and one in [`run`].
 
 pub mod analyze;
+pub mod audit;
 pub mod bsp;
 pub mod compare;
 pub mod completions;
@@ -53,6 +54,8 @@ pub enum Command {
     Schedule(schedule::ScheduleOptions),
     /// Write a topology as a file, for changes or for other programs
     Export(export::ExportOptions),
+    /// Certify that a network that somebody else made cannot deadlock, or show how it does
+    Audit(audit::AuditOptions),
     /// Find the permutation that loads some channel most, exactly
     Worst(worst::WorstOptions),
     /// Find a relation whose crossbars meet bounds, or prove that there is none
@@ -77,6 +80,7 @@ pub fn run(command: Command) -> anyhow::Result<Report> {
         Command::Export(options) => export::run(&options),
         Command::Generate(options) => generate::run(&options),
         Command::Analyze(options) => analyze::run(&options),
+        Command::Audit(options) => audit::run(&options),
         Command::Bsp(options) => bsp::run(&options),
         Command::Compare(options) => compare::run(&options),
         Command::Completions(options) => completions::run(&options),

@@ -1,8 +1,8 @@
 //! `turnpike schema`: what programs can rely on in each report.
 
 use super::{
-    analyze, bsp, compare, generate, list, route, schedule, search, simulate, sweep, synth, tables,
-    verify, worst,
+    analyze, audit, bsp, compare, generate, list, route, schedule, search, simulate, sweep, synth,
+    tables, verify, worst,
 };
 use crate::Report;
 use crate::format::{Format, FormatOption, json};
@@ -57,6 +57,7 @@ pub const REPORTS: &[ReportKind] = &[
     route::REPORT,
     route::ALL_REPORT,
     worst::REPORT,
+    audit::REPORT,
     schedule::REPORT,
     schedule::TIME_TABLE_REPORT,
     search::REPORT,

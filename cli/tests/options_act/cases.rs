@@ -202,6 +202,8 @@ const MODES: &[&str] = &[
     "search hypercube --dim 3",
     "search hypercube --dim 2 --symmetric",
     "search hypercube --dim 2 --save {here}/there.svg",
+    "audit {here}/net.graphml --routes {here}/hops.csv",
+    "audit {here}/net.graphml --routes {here}/hops.csv --flows {here}/classes.csv",
     "worst hypercube --dim 2 --save {here}/there.svg",
     "export hypercube --dim 2 --out {here}/there.svg",
     "schedule benes --dim 2 --pattern bit-reversal",

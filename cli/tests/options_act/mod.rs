@@ -25,6 +25,9 @@ const GRAPHML: &str = "<graphml><graph edgedefault=\"directed\"><node id=\"a\"/>
     </graph></graphml>";
 const TOPOLOGY: &str = "turnpike-topology 1\nnode a\nnode b\nnode c\nterminal t0 a\nterminal t1 b\nterminal t2 c\nlink a b\nlink b c\nlink c a\n";
 
+/// Next hops of the ring of [`GRAPHML`].
+const HOPS: &str = "switch,destination,next\na,b,b\na,c,b\nb,c,c\nb,a,c\nc,a,a\nc,b,a\n";
+
 /// Yosys that counts what it reads: another design has other figures.
 const YOSYS: &str = r#"[ "$1" = -V ] && echo 'Yosys 0.70' && exit
 modules=
@@ -63,6 +66,12 @@ fn files(here: &Path, words: &[String]) {
         ("net.graphml", GRAPHML),
         ("net.txt", TOPOLOGY),
         ("there.svg", "mine"),
+        ("hops.csv", HOPS),
+        ("more.csv", "switch,destination,next\na,b,b\n"),
+        (
+            "classes.csv",
+            "class request\nclass reply after request\nsource,destination,class\na,b,request\nb,a,reply\n",
+        ),
     ] {
         if is_named(name) {
             fs::write(here.join(name), text).unwrap();

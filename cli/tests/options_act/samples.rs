@@ -14,6 +14,8 @@ const SAMPLES: &[(&str, &[&str])] = &[
     ("phases", &["ecube,rotation"]),
     ("intermediate", &["0,1"]),
     ("flows", &["{here}/flows.csv"]),
+    ("audited_as", &["csv"]),
+    ("routes", &["{here}/more.csv"]),
     ("failed", &["11", "1_1", "3", "c"]),
     ("kind", &["circuit", "switched"]),
     ("traffic", &["transpose"]),

@@ -248,6 +248,7 @@ pub const RULES: &[Rule] = &[
                 idle(&[In(&["sweep"]), Without(&["html", "slurm"])], NOT_WRITTEN),
                 idle(&[In(&["search"]), Without(&["save", "proof"])], NOT_WRITTEN),
                 idle(&[In(&["worst"]), Without(&["save"])], NOT_WRITTEN),
+                idle(&[In(&["audit"]), Without(&["certificate"])], NOT_WRITTEN),
                 idle(&[In(&["schedule"]), Without(&["image"])], NOT_WRITTEN),
                 idle(&[In(&["export"]), Without(&["out"])], NOT_WRITTEN),
             ],
@@ -377,4 +378,12 @@ pub const RULES: &[Rule] = &[
     own("minimal_rotations", &[]).unseen(KEPT_ANYHOW),
     own("minimize", &[]).short(),
     own("time_limit", &[]).speed("how long it searches"),
+    own("routes", &[]).short(),
+    own("audited_as", &[]),
+    own(
+        "own_vcs",
+        &[&[idle(&[In(&["audit"]), Without(&["flows"])], "message classes stand in the flows")]],
+    ),
+    own("switching", &[]).short(),
+    own("certificate", &[]).short(),
 ];

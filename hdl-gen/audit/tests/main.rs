@@ -1,0 +1,6 @@
+//! Tests of `turnpike-audit` through its public interface.
+
+mod brute;
+mod common;
+mod exhaustive;
+mod readers;
