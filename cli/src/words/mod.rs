@@ -10,7 +10,7 @@ use turnpike_emit::EmitError;
 use turnpike_emit::folder::FolderError;
 use turnpike_fabric::plan::{MAX_VECTOR_BITS, PlanError};
 use turnpike_fabric::rtl::selftest::SelftestError;
-use turnpike_network::routing::RoutingError;
+use turnpike_network::routing::{MAX_VCS, RoutingError};
 use turnpike_network::topology::TopologyError;
 use turnpike_search::formula::{MOST_CLAUSES, TooLarge};
 use turnpike_search::search::SearchError;
@@ -76,6 +76,13 @@ fn of_network(error: &NetworkError) -> Option<String> {
         NetworkError::OneVc(routing) => format!(
             "routing '{routing}' needs a virtual channel beside its escape channels; leave --vcs out"
         ),
+        NetworkError::ClassesShare { needed, most, circle } if *needed <= MAX_VCS.into() => {
+            format!(
+                "the message classes take {needed} virtual channels here, more than --vcs {most}; use \
+             --vcs {needed} or more, or leave --vcs out: on shared ones they would wait for each other \
+             in a circle: {circle}"
+            )
+        }
         NetworkError::MoreVcs { routing, needed, most } => format!(
             "routing '{routing}' takes {needed} virtual channels here, more than --vcs {most}; use \
              --vcs {needed} or more, or leave --vcs out"

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use turnpike_network::routing::choice::Choices;
 use turnpike_network::routing::{Header, Hop, Input, Output, Relation, Vc};
 use turnpike_network::topology::grid::{Direction, Grid};
-use turnpike_network::topology::{Node, Port, Terminal, Topology, sources_at};
+use turnpike_network::topology::{Node, Port, Terminal, Topology, by_destination, sources_at};
 
 /// Networks up to this many nodes are checked over all pairs; of relations that draw, as long as the
 /// draws of all pairs are no more than that. Of larger ones, where some nodes stand
@@ -63,12 +63,10 @@ pub fn check(
         return checker.routes(rows::pairs(&grid));
     }
     let Sources { all, again } = sources(topology, relation, by_translation);
-    // By destination: on their way there routes join.
-    let pairs = topology.sinks().flat_map(|sink| all.iter().map(move |&source| (source, sink)));
+    // A network for flows has no translations, and no sources to look at again.
     let sinks = sample::sinks(topology);
     let again = sinks.iter().flat_map(|&sink| again.iter().map(move |&source| (source, sink)));
-    let routed = pairs.chain(again).filter(|&(source, sink)| topology.sends_to(source, sink));
-    let routes = checker.routes(routed)?;
+    let routes = checker.routes(by_destination(topology, &all).chain(again))?;
     checker.classes()?;
     Ok(routes)
 }

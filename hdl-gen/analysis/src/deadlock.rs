@@ -152,39 +152,39 @@ impl Dependencies {
         }
         Self { graph, ranks }
     }
+}
 
-    /// A shortest cycle, as vertices in order.
-    fn cycle(&self) -> Option<Vec<NodeIndex>> {
-        let component = tarjan_scc(&self.graph)
-            .into_iter()
-            .filter(|c| c.len() > 1 || self.graph.contains_edge(c[0], c[0]))
-            .min_by_key(Vec::len)?;
-        component.iter().filter_map(|&start| self.shortest_return(start)).min_by_key(Vec::len)
-    }
+/// A shortest cycle of the smallest component that has one, as vertices in order.
+pub(crate) fn shortest_cycle<N, E>(graph: &DiGraph<N, E>) -> Option<Vec<NodeIndex>> {
+    let component = tarjan_scc(graph)
+        .into_iter()
+        .filter(|c| c.len() > 1 || graph.contains_edge(c[0], c[0]))
+        .min_by_key(Vec::len)?;
+    component.iter().filter_map(|&start| shortest_return(graph, start)).min_by_key(Vec::len)
+}
 
-    fn shortest_return(&self, start: NodeIndex) -> Option<Vec<NodeIndex>> {
-        let mut before: HashMap<NodeIndex, NodeIndex> = HashMap::new();
-        let mut queue = VecDeque::from([start]);
-        while let Some(at) = queue.pop_front() {
-            let mut next: Vec<_> = self.graph.neighbors(at).collect();
-            next.sort_unstable();
-            for to in next {
-                if to == start {
-                    let mut path = vec![at];
-                    while path[path.len() - 1] != start {
-                        path.push(before[&path[path.len() - 1]]);
-                    }
-                    path.reverse();
-                    return Some(path);
+fn shortest_return<N, E>(graph: &DiGraph<N, E>, start: NodeIndex) -> Option<Vec<NodeIndex>> {
+    let mut before: HashMap<NodeIndex, NodeIndex> = HashMap::new();
+    let mut queue = VecDeque::from([start]);
+    while let Some(at) = queue.pop_front() {
+        let mut next: Vec<_> = graph.neighbors(at).collect();
+        next.sort_unstable();
+        for to in next {
+            if to == start {
+                let mut path = vec![at];
+                while path[path.len() - 1] != start {
+                    path.push(before[&path[path.len() - 1]]);
                 }
-                if let Entry::Vacant(entry) = before.entry(to) {
-                    entry.insert(at);
-                    queue.push_back(to);
-                }
+                path.reverse();
+                return Some(path);
+            }
+            if let Entry::Vacant(entry) = before.entry(to) {
+                entry.insert(at);
+                queue.push_back(to);
             }
         }
-        None
     }
+    None
 }
 
 /// Builds the dependency graph of `turns` and decides. The graph is the quotient by the
@@ -220,7 +220,8 @@ pub fn decide(
             })
         }
         Err(_) => {
-            let cycle = dependencies.cycle().expect("a graph without an order has a cycle");
+            let cycle = shortest_cycle(&dependencies.graph);
+            let cycle = cycle.expect("a graph without an order has a cycle");
             DeadlockVerdict::Cyclic(lift(topology, &dependencies, &cycle, symmetry))
         }
     }

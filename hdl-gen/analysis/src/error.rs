@@ -34,6 +34,19 @@ pub enum NetworkError {
         /// Message classes.
         classes: usize,
     },
+    /// Message classes that would have to share virtual channels.
+    #[error(
+        "the message classes take {needed} virtual channels here, more than {most}; on shared ones they \
+         would wait for each other in a circle: {circle}"
+    )]
+    ClassesShare {
+        /// Virtual channels that the classes take, each its own.
+        needed: u32,
+        /// Virtual channels that there may be.
+        most: u8,
+        /// The circle, in words.
+        circle: String,
+    },
     /// The relation.
     #[error(transparent)]
     Routing(#[from] RoutingError),

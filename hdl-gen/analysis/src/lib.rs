@@ -16,6 +16,7 @@ pub mod patterns;
 pub mod properties;
 pub mod rows;
 mod sample;
+pub mod shared;
 pub mod states;
 pub mod symmetry;
 pub mod turns;

@@ -18,7 +18,7 @@ use turnpike_network::routing::walk::{RouteError, Step};
 use turnpike_network::routing::walker::Walker;
 use turnpike_network::routing::{MAX_VCS, Relation, RoutingError};
 use turnpike_network::topology::entering::Entering;
-use turnpike_network::topology::{Size, Terminal, Topology};
+use turnpike_network::topology::{Size, Terminal, Topology, by_destination};
 
 mod by_rows;
 
@@ -286,14 +286,11 @@ impl Network {
         let mut walker = Walker::new(&*self.topology, &self.relation, remembers);
         let mut longest = 0;
         let sources = self.sources();
-        for destination in self.topology.sinks() {
-            let senders = sources.iter().copied();
-            let senders = senders.filter(|&source| self.topology.sends_to(source, destination));
-            for (source, draw) in self.relation.with_each_draw(senders) {
-                // Routes that do not arrive are refused before anything asks for their length.
-                let length = walker.walk(source, destination, draw, |_| ());
-                longest = longest.max(length.unwrap_or(0));
-            }
+        let pairs = by_destination(&*self.topology, &sources);
+        for ((source, destination), draw) in self.relation.with_each_draw(pairs) {
+            // Routes that do not arrive are refused before anything asks for their length.
+            let length = walker.walk(source, destination, draw, |_| ());
+            longest = longest.max(length.unwrap_or(0));
         }
         longest
     }

@@ -6,7 +6,7 @@ use turnpike_network::routing::choice::ADAPTIVE_VC;
 use turnpike_network::routing::walk::{RouteError, Step, place};
 use turnpike_network::routing::walker::{State, Walker};
 use turnpike_network::routing::{Draw, Hop, Input, Output, Relation};
-use turnpike_network::topology::{Node, Terminal, Topology};
+use turnpike_network::topology::{Node, Terminal, Topology, by_destination};
 
 /// A state and a packet that comes to it.
 type Reached = (State, Terminal, Terminal);
@@ -29,12 +29,10 @@ pub fn every_step(
     if relation.choices().is_none() {
         let mut walker = Walker::new(topology, relation, !symmetry.is_by_translation());
         let mut longest = 0;
-        for destination in topology.sinks() {
-            let senders = sources.iter().copied().filter(|&s| topology.sends_to(s, destination));
-            for (source, draw) in relation.with_each_draw(senders) {
-                let visit = |step: &Step| visit(source, destination, draw, step);
-                longest = longest.max(walker.walk(source, destination, draw, visit)?);
-            }
+        let pairs = by_destination(topology, &sources);
+        for ((source, destination), draw) in relation.with_each_draw(pairs) {
+            let visit = |step: &Step| visit(source, destination, draw, step);
+            longest = longest.max(walker.walk(source, destination, draw, visit)?);
         }
         return Ok(Some(longest));
     }

@@ -2,14 +2,15 @@
 
 use crate::error::NetworkError;
 use crate::network::Network;
+use crate::shared;
 use turnpike_network::description::{Description, MOST_PORTS};
-use turnpike_network::flows::{FlowList, Flows};
+use turnpike_network::flows::{FlowList, Flows, MessageClass};
 use turnpike_network::routing::avoiding::avoiding;
 use turnpike_network::routing::by_class::by_class;
 use turnpike_network::routing::concentrating::concentrated;
 use turnpike_network::routing::given::{self, Given, On};
 use turnpike_network::routing::{
-    self, Build, Intermediate, Relation, RoutingError, dimension_order, shortest, up_down,
+    self, Build, Intermediate, MAX_VCS, Relation, RoutingError, dimension_order, shortest, up_down,
 };
 use turnpike_network::topology::concentrated::Concentrated;
 use turnpike_network::topology::failed::Failed;
@@ -206,8 +207,9 @@ impl<'a> Wanted<'a> {
             return self.plain(failed, flows);
         }
         // Before the routes, which may take long.
+        let places = flows.as_ref().map(|flows| flows.between_places(self.concentration));
         let topology = left(for_flows(self.whole()?, flows), failed)?;
-        let (plain, relation) = self.plain(failed, None)?;
+        let (plain, relation) = self.plain(failed, places)?;
         Ok((topology, concentrated(relation, &*plain, self.concentration)?))
     }
 
@@ -273,13 +275,35 @@ impl<'a> Wanted<'a> {
         streams_fit(&*whole, flows.classes().len())?;
         let of_class = |class| {
             let (topology, relation) = self.routed(failed, Some(flows.of_class(class)))?;
-            Ok(Network::of(topology, relation, None)?.relation().clone())
+            Network::of(topology, relation, None)
         };
-        let relations = (0..flows.classes().len()).map(of_class);
-        let relations = relations.collect::<Result<Vec<Relation>, NetworkError>>()?;
+        let networks = (0..flows.classes().len()).map(of_class);
+        let networks = networks.collect::<Result<Vec<Network>, NetworkError>>()?;
+        self.classes_fit(&*whole, flows.classes(), &networks)?;
+        let relations = networks.iter().map(|network| network.relation().clone()).collect();
         let topology = left(for_flows(whole, Some(flows)), failed)?;
         let relation = by_class(&*topology, relations)?;
         Ok((topology, relation))
+    }
+
+    /// Refuses classes that would have to share virtual channels and then wait for each other in a
+    /// circle.
+    fn classes_fit(
+        &self,
+        whole: &dyn Topology,
+        classes: &[MessageClass],
+        networks: &[Network],
+    ) -> Result<(), NetworkError> {
+        let most = self.vcs.unwrap_or(MAX_VCS);
+        let vcs = || networks.iter().map(|network| network.relation().vcs());
+        let needed = vcs().map(u32::from).sum();
+        if needed <= most.into() || vcs().any(|vcs| vcs > most) {
+            return Ok(());
+        }
+        let networks: Vec<&Network> = networks.iter().collect();
+        let Some(circle) = shared::circle(classes, &networks, false) else { return Ok(()) };
+        let circle = shared::in_words(whole, classes, &circle);
+        Err(NetworkError::ClassesShare { needed, most, circle })
     }
 
     /// The relation, on a topology of one terminal in each place that has not failed.

@@ -1,12 +1,13 @@
 //! Networks for flows: what they use, held against all routes walked one by one.
 
 use std::collections::BTreeSet;
-use turnpike_analysis::network::{Network, Wanted};
+use turnpike_analysis::network::{Network, NetworkError, Wanted};
 use turnpike_base::random::Random;
 use turnpike_network::flows::FlowList;
+use turnpike_network::routing::given::Given;
 use turnpike_network::routing::walk::route;
 use turnpike_network::routing::{Input, Output, Vc, of_kind};
-use turnpike_network::topology::{Node, TOPOLOGIES, Terminal, Topology};
+use turnpike_network::topology::{Node, Shape, TOPOLOGIES, Terminal, Topology};
 
 type Use = (Node, Input, Vc, Output, Vc);
 
@@ -90,4 +91,67 @@ fn what_flows_use_is_built_and_nothing_else() {
 /// Whether routes do not depend on which pairs there are, and on symmetry: those that are drawn do.
 fn goes_by_ends_alone(network: &Network) -> bool {
     network.topology().canonical().is_none() && network.relation().route_seed().is_none()
+}
+
+fn flows_of(text: &str) -> FlowList {
+    FlowList::parse(text).unwrap()
+}
+
+/// Message classes that would share a virtual channel are refused with the circle in which they would
+/// wait, through a terminal; where there is none they are too many.
+#[test]
+fn classes_on_shared_channels_wait_through_a_terminal() {
+    let head = "class ask\nclass say after ask\nsource,destination,class\n";
+    let shape: Shape = "3x2".parse().unwrap();
+    let refused = |rows: &str, routing| {
+        let flows = flows_of(&format!("{head}{rows}"));
+        let (flows, vcs) = (Some(&flows), Some(1));
+        let wanted = Wanted { flows, vcs, routing: Some(routing), ..Wanted::new("mesh", shape) };
+        Network::wanted(&wanted).unwrap_err()
+    };
+    let error = refused("*,*,ask\n*,*,say\n", "dimension-order");
+    let NetworkError::ClassesShare { needed: 2, most: 1, circle } = &error else {
+        panic!("{error}")
+    };
+    let steps: Vec<&str> = circle.split(" -> ").collect();
+    assert_eq!(steps.first(), steps.last(), "{circle}");
+    assert!(circle.contains(" takes ask -> ") && circle.contains(" sends say to "), "{circle}");
+    assert!(refused("*,*,ask\n*,*,say\n", "west-first").to_string().contains("takes ask"));
+    let apart = refused("0_0,2_1,ask\n2_1,0_0,say\n", "dimension-order");
+    assert!(matches!(apart, NetworkError::MoreVcs { needed: 2, most: 1, .. }), "{apart}");
+}
+
+/// A relation from a file says what it does for pairs of flows, and need not for others: by pair, by
+/// difference, with classes, with failed nodes and with several terminals at a switch.
+#[test]
+fn relations_from_files_are_whole_for_the_flows() {
+    let head = "turnpike-relation 1\nname few\ntopology hypercube\ndimension 2\n";
+    let pairs = format!("{head}00 11 dim0\n01 11 dim1\n11 00 dim0\n10 00 dim1\n");
+    let differences = format!("{head}by difference\n11 dim0\n10 dim1\n");
+    let failed = format!("{head}failed 01\n00 11 dim1\n10 11 dim0\n11 00 dim0\n10 00 dim1\n");
+    let rows = "source,destination\n00,11\n11,00\n";
+    let classes = "source,destination,class\n00,11,a\n11,00,b\n";
+    let several = "source,destination\n00_0,11_1\n11_0,00_1\n";
+    for (text, rows, concentration) in [
+        (&pairs, rows, 1),
+        (&pairs, classes, 1),
+        (&pairs, several, 2),
+        (&differences, rows, 1),
+        (&differences, classes, 1),
+        (&failed, rows, 1),
+    ] {
+        let given = Given::parse(text).unwrap();
+        let flows = flows_of(rows);
+        let wanted = Wanted { flows: Some(&flows), concentration, ..Wanted::given(&given) };
+        let network = Network::wanted(&wanted).unwrap_or_else(|error| panic!("{text}{error}"));
+        assert_eq!(network.longest_route(), 2, "{text}{rows}");
+        let error = Network::given(&given, None).unwrap_err().to_string();
+        assert!(error.contains("there is no hop for "), "{error}");
+    }
+    // A pair of flows without a hop is named.
+    let given = Given::parse(&pairs).unwrap();
+    let more = flows_of(&format!("{rows}01,10\n"));
+    let wanted = Wanted { flows: Some(&more), ..Wanted::given(&given) };
+    let error = Network::wanted(&wanted).unwrap_err().to_string();
+    assert!(error.contains("there is no hop for 01 10; give one"), "{error}");
 }

@@ -193,8 +193,7 @@ pub fn render(
         flows: topology.flows().map_or(Vec::new(), |_| {
             bits(terminals * terminals, |pair| {
                 let ends = [pair / terminals, pair % terminals].map(Terminal);
-                let live = topology.source(ends[0]).is_some() && topology.sink(ends[1]).is_some();
-                live && topology.sends_to(ends[0], ends[1])
+                topology.sends_to(ends[0], ends[1])
             })
         }),
         connections: reset.into_iter().chain(streams).collect(),

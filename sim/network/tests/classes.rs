@@ -1,7 +1,8 @@
 //! Requests and replies as message classes: terminals that take a request only when they have room for
-//! its reply, long packets, short queues, saturated. Nothing stops; with one class it does, where
-//! requests hold up replies.
+//! its reply, long packets, short queues, saturated. Nothing stops; with one class it does where messages
+//! can wait for each other in a circle, and nowhere else.
 
+use turnpike_analysis::shared;
 use turnpike_base::random::Random;
 use turnpike_fabric::plan::{FabricPlan, Parameters};
 use turnpike_fabric::testing::plan_of;
@@ -23,12 +24,14 @@ struct Message {
 /// A packet under way from a terminal's stream: its number, and beats sent.
 type UnderWay = Option<(u32, u32)>;
 
-/// Terminals that all ask each other, each with room for one reply.
+/// Terminals that ask each other, each with room for one reply.
 struct System<'a> {
     topology: &'a dyn Topology,
     reference: Reference,
     /// Addresses of the terminals.
     addresses: Vec<u32>,
+    /// By address: those that it asks.
+    asks: Vec<Vec<u32>>,
     /// Streams of a terminal: one for requests and one for replies, or one for both.
     of_class: fn(u32, u32) -> [u32; 2],
     messages: Vec<Message>,
@@ -42,12 +45,19 @@ struct System<'a> {
 }
 
 impl<'a> System<'a> {
-    fn new(plan: &'a FabricPlan, of_class: fn(u32, u32) -> [u32; 2]) -> Self {
+    fn new(
+        plan: &'a FabricPlan,
+        requests: &FabricPlan,
+        of_class: fn(u32, u32) -> [u32; 2],
+    ) -> Self {
         let topology = plan.topology();
-        let mut addresses: Vec<u32> = topology.sources().map(|s| topology.address(s).0).collect();
+        let ends = topology.sources().chain(topology.sinks());
+        let mut addresses: Vec<u32> = ends.map(|end| topology.address(end).0).collect();
         addresses.sort_unstable();
         addresses.dedup();
         let most = addresses.last().map_or(0, |&last| last as usize + 1);
+        let asked = |address| requests.topology().destinations(Terminal(address)).map(|to| to.0);
+        let others = |address| asked(address).filter(|&to| to != address).collect();
         Self {
             topology,
             reference: Reference::new(plan).unwrap(),
@@ -56,6 +66,7 @@ impl<'a> System<'a> {
             under_way: vec![None; topology.terminals() as usize],
             owes: vec![None; most],
             taking: vec![false; most],
+            asks: (0..most as u32).map(others).collect(),
             random: Random::new(5),
             answered: 0,
             addresses,
@@ -73,10 +84,12 @@ impl<'a> System<'a> {
         if let Some(to) = owed {
             return Some(Message { is_reply: true, from: address, to });
         }
-        let others = self.addresses.len() as u32 - 1;
-        let drawn = self.addresses[self.random.below(others) as usize];
-        let to = if drawn == address { self.addresses[others as usize] } else { drawn };
-        requests.then_some(Message { is_reply: false, from: address, to })
+        let asks = &self.asks[address as usize];
+        if !requests || asks.is_empty() {
+            return None;
+        }
+        let to = asks[self.random.below(asks.len() as u32) as usize];
+        Some(Message { is_reply: false, from: address, to })
     }
 
     /// Offers the beat of a stream.
@@ -174,23 +187,44 @@ const NETWORKS: &[&str] = &[
     "mesh 3x3 dimension-order without 1_1",
 ];
 
+/// Networks whose requests and replies never meet, with the flows of both.
+const APART: &[[&str; 3]] = &[
+    ["directed-ring 5 around", "0>2", "2>0"],
+    ["mesh 3x3 dimension-order", "0_0>2_2", "2_2>0_0"],
+    ["mesh 3x2 dimension-order", "0_0>2_1,0_1>2_1", "2_1>0_0,2_1>0_1"],
+    ["hypercube 3 ecube", "000>111,001>111", "111>000,111>001"],
+];
+
 fn plan(network: &str, flows: &str) -> FabricPlan {
     plan_of(&format!("{network} for {flows}"), Parameters { depth: 2, ..Parameters::default() })
 }
 
 #[test]
 fn classes_never_stop_and_one_class_does() {
-    for &network in NETWORKS {
-        let two = plan(network, "request:*>*,reply:*>*");
+    let everybody = NETWORKS.iter().map(|&network| [network, "*>*", "*>*"]);
+    let mut stopped = 0;
+    for [network, requests, replies] in everybody.chain(APART.iter().copied()) {
+        let of = |class: &str, flows: &str| {
+            format!("{class}:{}", flows.replace(',', &format!(",{class}:")))
+        };
+        let two = plan(network, &format!("{},{}", of("request", requests), of("reply", replies)));
         assert!(two.is_deadlock_free(), "{network}");
         assert!(two.deadlock_free_condition().unwrap().contains("last message class"));
-        let mut system = System::new(&two, |bits, address| [address, 1 << bits | address]);
+        let mut system = System::new(&two, &plan(network, requests), |bits, address| {
+            [address, 1 << bits | address]
+        });
         assert!(!system.stops(), "{network}: two classes stopped");
         assert!(system.answered > 20, "{network}: {} answered", system.answered);
-        let one = plan(network, "*>*");
+        let [asked, answered] = [requests, replies].map(|flows| plan(network, flows));
+        let both = if requests == replies { "*>*" } else { &format!("{requests},{replies}") };
+        let one = plan(network, both);
         assert!(one.is_deadlock_free(), "{network}");
         assert!(one.deadlock_free_condition().unwrap().contains("each sink takes"));
-        let stops = System::new(&one, |_, address| [address; 2]).stops();
-        assert!(stops, "{network} runs on with one class");
+        let classes = two.topology().flows().unwrap().classes();
+        let circle = shared::circle(classes, &[asked.network(), answered.network()], true);
+        let stops = System::new(&one, &asked, |_, address| [address; 2]).stops();
+        assert_eq!(stops, circle.is_some(), "{network} with one class: {circle:?}");
+        stopped += usize::from(stops);
     }
+    assert_eq!(stopped, NETWORKS.len());
 }

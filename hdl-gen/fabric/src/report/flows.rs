@@ -103,11 +103,7 @@ impl FlowFigures {
     /// all to all.
     pub fn of(plan: &FabricPlan, all_pairs: Option<&FabricPlan>) -> Option<Self> {
         let topology = plan.topology();
-        let flows = topology.flows()?;
-        let live = |flow: &&Flow| {
-            topology.source(flow.source).is_some() && topology.sink(flow.destination).is_some()
-        };
-        let flows: Vec<Flow> = flows.list().iter().filter(live).copied().collect();
+        let flows = topology.live_flows()?;
         let sources: BTreeSet<_> = flows.iter().map(|flow| flow.source).collect();
         let sinks: BTreeSet<_> = flows.iter().map(|flow| flow.destination).collect();
         Some(Self {

@@ -4,6 +4,8 @@
 //! section 14.2).
 
 use super::FlowError;
+use petgraph::algo::{astar, toposort};
+use petgraph::graph::{DiGraph, NodeIndex};
 use turnpike_base::nearest::Nearest;
 
 /// Most message classes of a network.
@@ -94,30 +96,26 @@ pub(super) fn classes(lines: &[ClassLine]) -> Result<Vec<MessageClass>, (usize, 
 /// # Errors
 /// A cycle, its first class again at the end.
 fn rank(classes: &mut [MessageClass]) -> Result<(), Vec<usize>> {
-    // As many rounds as there are classes, or some of them wait for each other.
-    let mut ranked = vec![None; classes.len()];
-    for rank in 0..classes.len() as u32 {
-        for at in 0..classes.len() {
-            let ready = |&other: &usize| ranked[other].is_some_and(|other| other < rank);
-            if ranked[at].is_none() && classes[at].after.iter().all(ready) {
-                ranked[at] = Some(rank);
-            }
-        }
+    let edges = (0u32..)
+        .zip(&*classes)
+        .flat_map(|(at, class)| class.after.iter().map(move |&other| (at, other as u32)));
+    let mut after: DiGraph<(), ()> = DiGraph::from_edges(edges);
+    while after.node_count() < classes.len() {
+        after.add_node(());
     }
-    for (class, rank) in classes.iter_mut().zip(&ranked) {
-        class.rank = rank.unwrap_or(0);
+    let order = toposort(&after, None).map_err(|cycle| {
+        let at = cycle.node_id();
+        let back = |next| astar(&after, next, |to| to == at, |_| 1, |_| 0).map(|(_, way)| way);
+        let way = after.neighbors(at).find_map(back).unwrap_or_default();
+        let mut cycle: Vec<usize> = way.into_iter().map(NodeIndex::index).collect();
+        let first = (0..cycle.len()).min_by_key(|&place| cycle[place]).unwrap_or(0);
+        cycle.rotate_left(first);
+        cycle.extend_from_within(..1);
+        cycle
+    })?;
+    for at in order.into_iter().rev().map(NodeIndex::index) {
+        let ranks = classes[at].after.iter().map(|&other| classes[other].rank + 1);
+        classes[at].rank = ranks.max().unwrap_or(0);
     }
-    let Some(first) = ranked.iter().position(Option::is_none) else { return Ok(()) };
-    let mut way = vec![first];
-    loop {
-        let last = way[way.len() - 1];
-        let next = classes[last].after.iter().copied().find(|&other| ranked[other].is_none());
-        let next = next.unwrap_or(first);
-        if let Some(start) = way.iter().position(|&at| at == next) {
-            let mut cycle = way.split_off(start);
-            cycle.push(next);
-            return Err(cycle);
-        }
-        way.push(next);
-    }
+    Ok(())
 }

@@ -14,6 +14,7 @@ pub use list::FlowList;
 pub use read::{MOST_WORDS, fields_of, message};
 
 use crate::topology::Terminal;
+use std::collections::BTreeMap;
 use std::fmt;
 
 /// Longest packet of a flow, in flits.
@@ -102,6 +103,20 @@ impl Flows {
             ..*flow
         };
         Self::new(own.map(plain).collect(), Vec::new(), self.address_bits)
+    }
+
+    /// The flows, which have no classes, between the places of terminals, where each place has so many:
+    /// a power of two ([`crate::topology::concentrated`]).
+    pub fn between_places(&self, concentration: u32) -> Self {
+        let bits = concentration.ilog2();
+        let place = |terminal: Terminal| Terminal(terminal.0 >> bits);
+        let mut flows: BTreeMap<(Terminal, Terminal), Flow> = BTreeMap::new();
+        for flow in &self.list {
+            let ends = (place(flow.source), place(flow.destination));
+            let plain = Flow { source: ends.0, destination: ends.1, ..*flow };
+            flows.entry(ends).or_insert(plain);
+        }
+        Self::new(flows.into_values().collect(), Vec::new(), self.address_bits - bits)
     }
 
     /// Number of the class of a stream; 0 where there are no classes.

@@ -79,7 +79,7 @@ fn what_is_wrong_is_said_with_its_line() {
         ("source,destination,packet\n0_0,1_0,0\n", "'0' is no length of packets"),
         ("source,destination,latency\n0_0,1_0,soon\n", "'soon' is no latency"),
         ("0_0 1_0 0\n", "line 1: '0' is no number of words"),
-        ("0_0 1_0\n0_0 1_0 2 3\n", "line 2: 4 fields where there are 3 columns"),
+        ("0_0 1_0\n0_0 1_0 2 3\n", "line 2: 4 fields; give SOURCE SINK [WORDS]"),
         (
             "source,destination,bandwidth\n0_0,1_0,0.6\n0_0,2_0,0.400000001\n",
             "the flows from 0_0 sum to 1.000000001 flits per cycle",
@@ -171,6 +171,10 @@ fn faults_of_classes_are_said_with_their_line() {
         (
             format!("class a after b\nclass b after c\nclass c after a\n{rows}"),
             "line 1: a after b after c after a: classes that wait for each other in a circle",
+        ),
+        (
+            format!("class a\nclass b after a d\nclass c after b\nclass d after c\n{rows}"),
+            "line 2: b after d after c after b: classes that wait",
         ),
         (format!("class a\n{rows}"), "line 4: no line says class 'b'"),
         (format!("class a\nclass b\nclass c\n{rows}"), "line 3: class c has no flow"),

@@ -5,8 +5,7 @@
 //! address, which is the same in every class.
 
 use super::canonical::Canonical;
-use super::positions::Position;
-use super::{Local, Node, Port, Size, Structure, Terminal, Topology, TopologyError};
+use super::{Local, Node, Port, Structure, Terminal, Topology, TopologyError};
 
 /// A network with a stream of each terminal for each class.
 #[derive(Debug)]
@@ -55,15 +54,8 @@ impl Classed {
 }
 
 impl Topology for Classed {
-    fn name(&self) -> &'static str {
-        self.whole.name()
-    }
-    fn title(&self) -> String {
-        self.whole.title()
-    }
-    fn size(&self) -> Size {
-        self.whole.size()
-    }
+    super::forward::as_in!(nodes of whole);
+
     fn structure(&self) -> Structure {
         self.whole.structure()
     }
@@ -73,26 +65,8 @@ impl Topology for Classed {
     fn concentration(&self) -> u32 {
         self.whole.concentration()
     }
-    fn nodes(&self) -> u32 {
-        self.whole.nodes()
-    }
     fn address_bits(&self) -> u32 {
         self.whole.address_bits()
-    }
-    fn label(&self, node: Node) -> String {
-        self.whole.label(node)
-    }
-    fn position(&self, node: Node) -> Option<Position> {
-        self.whole.position(node)
-    }
-    fn node(&self, label: &str) -> Result<Node, TopologyError> {
-        self.whole.node(label)
-    }
-    fn ports(&self) -> u8 {
-        self.whole.ports()
-    }
-    fn port_name(&self, port: Port) -> String {
-        self.whole.port_name(port)
     }
     fn channel(&self, from: Node, output: Port) -> Option<(Node, Port)> {
         self.whole.channel(from, output)

@@ -4,8 +4,7 @@
 //! An address is that of the place, and below it the number of the terminal there. The terminals of
 //! a place enter by inject ports of their own, and leave by eject ports of their own.
 
-use super::positions::Position;
-use super::{Local, Node, Port, Size, Structure, Terminal, Topology, TopologyError};
+use super::{Local, Node, Port, Structure, Terminal, Topology, TopologyError};
 
 /// Most terminals in place of one.
 pub const MOST: u32 = 16;
@@ -84,15 +83,8 @@ impl Concentrated {
 }
 
 impl Topology for Concentrated {
-    fn name(&self) -> &'static str {
-        self.plain.name()
-    }
-    fn title(&self) -> String {
-        self.plain.title()
-    }
-    fn size(&self) -> Size {
-        self.plain.size()
-    }
+    super::forward::as_in!(nodes of plain);
+
     fn structure(&self) -> Structure {
         self.plain.structure()
     }
@@ -102,26 +94,8 @@ impl Topology for Concentrated {
     fn concentration(&self) -> u32 {
         1 << self.bits
     }
-    fn nodes(&self) -> u32 {
-        self.plain.nodes()
-    }
     fn address_bits(&self) -> u32 {
         self.plain.address_bits() + self.bits
-    }
-    fn label(&self, node: Node) -> String {
-        self.plain.label(node)
-    }
-    fn position(&self, node: Node) -> Option<Position> {
-        self.plain.position(node)
-    }
-    fn node(&self, label: &str) -> Result<Node, TopologyError> {
-        self.plain.node(label)
-    }
-    fn ports(&self) -> u8 {
-        self.plain.ports()
-    }
-    fn port_name(&self, port: Port) -> String {
-        self.plain.port_name(port)
     }
     fn channel(&self, from: Node, output: Port) -> Option<(Node, Port)> {
         self.plain.channel(from, output)

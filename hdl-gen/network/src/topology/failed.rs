@@ -2,8 +2,7 @@
 //! dead. Nothing is symmetric any more.
 
 use super::canonical::Canonical;
-use super::positions::Position;
-use super::{Local, Node, Port, Size, Structure, Terminal, Topology, TopologyError};
+use super::{Local, Node, Port, Structure, Terminal, Topology, TopologyError};
 use crate::flows::Flows;
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
@@ -62,15 +61,8 @@ impl Failed {
 }
 
 impl Topology for Failed {
-    fn name(&self) -> &'static str {
-        self.intact.name()
-    }
-    fn title(&self) -> String {
-        self.intact.title()
-    }
-    fn size(&self) -> Size {
-        self.intact.size()
-    }
+    super::forward::as_in!(nodes of intact);
+
     fn structure(&self) -> Structure {
         self.intact.structure()
     }
@@ -80,9 +72,6 @@ impl Topology for Failed {
     fn concentration(&self) -> u32 {
         self.intact.concentration()
     }
-    fn nodes(&self) -> u32 {
-        self.intact.nodes()
-    }
     fn flows(&self) -> Option<&Flows> {
         self.intact.flows()
     }
@@ -91,21 +80,6 @@ impl Topology for Failed {
     }
     fn address_bits(&self) -> u32 {
         self.intact.address_bits()
-    }
-    fn label(&self, node: Node) -> String {
-        self.intact.label(node)
-    }
-    fn position(&self, node: Node) -> Option<Position> {
-        self.intact.position(node)
-    }
-    fn node(&self, label: &str) -> Result<Node, TopologyError> {
-        self.intact.node(label)
-    }
-    fn ports(&self) -> u8 {
-        self.intact.ports()
-    }
-    fn port_name(&self, port: Port) -> String {
-        self.intact.port_name(port)
     }
     fn channel(&self, from: Node, output: Port) -> Option<(Node, Port)> {
         let end = self.intact.channel(from, output)?;
@@ -169,7 +143,7 @@ mod tests {
     fn terminals_of_one_side_are_no_network() {
         let fail = |labels: [&str; 2]| {
             let kind = crate::topology::find("butterfly").unwrap();
-            let intact = kind.build(Size::of([(&DIM, 2), (&RADIX, 2)])).unwrap();
+            let intact = kind.build(crate::topology::Size::of([(&DIM, 2), (&RADIX, 2)])).unwrap();
             Failed::new(intact, &labels.map(str::to_owned)).map(drop)
         };
         let error = |what| Err(TopologyError::OneSided { topology: "butterfly", what });

@@ -18,6 +18,7 @@ pub mod entering;
 mod error;
 pub mod failed;
 pub mod fly;
+mod forward;
 pub mod full;
 pub mod grid;
 pub mod hypercube;
@@ -50,7 +51,7 @@ pub use size::Size;
 pub use sizes::{Limit, Range, Sizes};
 pub use structure::Structure;
 
-use crate::flows::Flows;
+use crate::flows::{Flow, Flows};
 use petgraph::graph::DiGraph;
 use positions::Position;
 use serde::Serialize;
@@ -221,9 +222,11 @@ pub trait Topology: Send + Sync + fmt::Debug {
     fn for_all_pairs(&self) -> Option<&dyn Topology> {
         None
     }
-    /// Whether packets go from one terminal, which sends, to another, which takes packets.
+    /// Whether packets go from one terminal to another.
     fn sends_to(&self, source: Terminal, destination: Terminal) -> bool {
-        self.flows().is_none_or(|flows| flows.between(source, destination).is_some())
+        self.source(source).is_some()
+            && self.sink(destination).is_some()
+            && self.flows().is_none_or(|flows| flows.between(source, destination).is_some())
     }
     /// The terminals that packets of `source` go to, in order.
     fn destinations(&self, source: Terminal) -> Box<dyn Iterator<Item = Terminal> + '_> {
@@ -234,6 +237,13 @@ pub trait Topology: Send + Sync + fmt::Debug {
                 Box::new(to.filter(|&to| self.sink(to).is_some()))
             }
         }
+    }
+    /// The flows whose terminals did not fail; `None` where the network is not for flows.
+    fn live_flows(&self) -> Option<Vec<Flow>> {
+        let live = |flow: &&Flow| {
+            self.source(flow.source).is_some() && self.sink(flow.destination).is_some()
+        };
+        self.flows().map(|flows| flows.list().iter().filter(live).copied().collect())
     }
     /// The pairs of a source and a destination of its packets, by ascending source.
     fn pairs(&self) -> Box<dyn Iterator<Item = (Terminal, Terminal)> + '_> {
@@ -365,6 +375,22 @@ pub trait Topology: Send + Sync + fmt::Debug {
     fn distances(&self, from: Node) -> Vec<u32> {
         paths::distances_through(self, from, |_| true)
     }
+}
+
+/// The pairs of these sources and the destinations of their packets, by ascending destination: on
+/// their way there routes join.
+pub fn by_destination<'a>(
+    topology: &'a dyn Topology,
+    sources: &'a [Terminal],
+) -> Box<dyn Iterator<Item = (Terminal, Terminal)> + 'a> {
+    let Some(_) = topology.flows() else {
+        let to = |to| sources.iter().map(move |&source| (source, to));
+        return Box::new(topology.sinks().flat_map(to));
+    };
+    let of = |&source| topology.destinations(source).map(move |to| (source, to));
+    let mut pairs: Vec<(Terminal, Terminal)> = sources.iter().flat_map(of).collect();
+    pairs.sort_by_key(|&(_, to)| to);
+    Box::new(pairs.into_iter())
 }
 
 /// The terminals that send packets at a switch, in the order of its inject ports.

@@ -3,8 +3,7 @@
 
 use super::canonical::Canonical;
 use super::classed::Classed;
-use super::positions::Position;
-use super::{Local, Node, Port, Size, Structure, Terminal, Topology, TopologyError};
+use super::{Local, Node, Port, Structure, Terminal, Topology, TopologyError};
 use crate::flows::Flows;
 use rustc_hash::FxHashSet;
 use std::sync::OnceLock;
@@ -34,15 +33,8 @@ impl WithFlows {
 }
 
 impl Topology for WithFlows {
-    fn name(&self) -> &'static str {
-        self.whole.name()
-    }
-    fn title(&self) -> String {
-        self.whole.title()
-    }
-    fn size(&self) -> Size {
-        self.whole.size()
-    }
+    super::forward::as_in!(nodes of whole);
+
     fn structure(&self) -> Structure {
         self.whole.structure()
     }
@@ -52,9 +44,6 @@ impl Topology for WithFlows {
     fn concentration(&self) -> u32 {
         self.whole.concentration()
     }
-    fn nodes(&self) -> u32 {
-        self.whole.nodes()
-    }
     fn flows(&self) -> Option<&Flows> {
         Some(&self.flows)
     }
@@ -63,21 +52,6 @@ impl Topology for WithFlows {
     }
     fn address_bits(&self) -> u32 {
         self.whole.address_bits()
-    }
-    fn label(&self, node: Node) -> String {
-        self.whole.label(node)
-    }
-    fn position(&self, node: Node) -> Option<Position> {
-        self.whole.position(node)
-    }
-    fn node(&self, label: &str) -> Result<Node, TopologyError> {
-        self.whole.node(label)
-    }
-    fn ports(&self) -> u8 {
-        self.whole.ports()
-    }
-    fn port_name(&self, port: Port) -> String {
-        self.whole.port_name(port)
     }
     fn channel(&self, from: Node, output: Port) -> Option<(Node, Port)> {
         self.whole.channel(from, output)

@@ -155,11 +155,7 @@ impl Stimulus {
     #[must_use]
     pub fn between_live(mut self, topology: &dyn Topology) -> Self {
         for (source, list) in (0..).map(Terminal).zip(&mut self.packets) {
-            let sends = topology.source(source).is_some();
-            list.retain(|packet| {
-                let sink = Terminal(packet.destination);
-                sends && topology.sink(sink).is_some() && topology.sends_to(source, sink)
-            });
+            list.retain(|packet| topology.sends_to(source, Terminal(packet.destination)));
         }
         self
     }
@@ -180,7 +176,7 @@ impl Stimulus {
                     // Of the source's own message class.
                     let class = from.0 - flows.address(from).0;
                     let own = all.clone().map(|address| class | address);
-                    own.filter(|to| !takes(to) || !topology.sends_to(from, Terminal(*to))).collect()
+                    own.filter(|to| !topology.sends_to(from, Terminal(*to))).collect()
                 }
             };
             if unknown.is_empty() {

@@ -50,13 +50,7 @@ impl Ends {
             places: Places::of(topology, sources.len() as u32),
             sources,
             sinks: topology.sinks().map(|terminal| terminal.0).collect(),
-            flows: topology.flows().map(|flows| {
-                let live = |flow: &&Flow| {
-                    topology.source(flow.source).is_some()
-                        && topology.sink(flow.destination).is_some()
-                };
-                flows.list().iter().filter(live).copied().collect()
-            }),
+            flows: topology.live_flows(),
         }
     }
 

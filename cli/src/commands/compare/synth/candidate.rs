@@ -56,7 +56,7 @@ pub fn candidates(options: &CompareOptions) -> anyhow::Result<(Vec<Candidate>, V
         if plan.relation().vcs() > 1 {
             let one = match Network::wanted(&Wanted { vcs: Some(1), ..wanted(plan.network()) }) {
                 // Routes by table keep the VCs that they were given.
-                Err(NetworkError::MoreVcs { .. }) => continue,
+                Err(NetworkError::MoreVcs { .. } | NetworkError::ClassesShare { .. }) => continue,
                 one => one?,
             };
             let plan = FabricPlan::new(Arc::new(one), plan.parameters, None)?;

@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 /// The nodes of a hypercube, by what their next hops are for each XOR of node and destination.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Alike {
-    /// The next hops of each kind of node, by XOR from 1.
-    pub(super) kinds: Vec<Vec<Port>>,
+    /// The next hops of each kind of node, by XOR from 1; `None` where none is given.
+    pub(super) kinds: Vec<Vec<Option<Port>>>,
     /// The kind of each node: nodes are numbered by their addresses, kinds by their first nodes.
     pub(super) kind_of: Vec<usize>,
 }
@@ -23,14 +23,15 @@ impl Alike {
         let nodes = network.nodes();
         let hops = match &given.hops {
             Hops::ByDifference(hops) => {
-                let kinds = vec![hops.values().copied().collect()];
+                let hop = |difference: u32| hops.get(&difference.into()).copied();
+                let kinds = vec![(1..nodes).map(hop).collect()];
                 return Some(Self { kinds, kind_of: vec![0; nodes as usize] });
             }
             Hops::ByPair(hops) => hops,
         };
-        let mut rows = vec![vec![Port(0); nodes as usize - 1]; nodes as usize];
+        let mut rows = vec![vec![None; nodes as usize - 1]; nodes as usize];
         for (&(node, destination), &port) in hops {
-            rows[node.0 as usize][(node.0 ^ destination.0) as usize - 1] = port;
+            rows[node.0 as usize][(node.0 ^ destination.0) as usize - 1] = Some(port);
         }
         let mut numbers = BTreeMap::new();
         let row_of: Vec<usize> = rows

@@ -85,8 +85,8 @@ pub enum Hops {
 }
 
 impl Given {
-    /// Reads a relation file, and checks that it is complete and names what there is. Whether
-    /// the routes arrive is found by walking them ([`relation`]).
+    /// Reads a relation file, and checks that it names what there is. Whether there is a hop for each
+    /// pair that has packets, and whether the routes arrive, is found by walking them ([`relation`]).
     ///
     /// # Errors
     /// [`GivenError`] with the line, where one line is at fault.
@@ -175,8 +175,8 @@ impl Given {
         Ok(Box::new(Failed::new(intact, &self.failed)?))
     }
 
-    /// Checks the name and every hop, and that there are enough, on [`Given::network`]. What a
-    /// program gives is checked as a file is.
+    /// Checks the name and every hop, on [`Given::network`]. What a program gives is checked as a file
+    /// is.
     ///
     /// # Errors
     /// [`GivenError`], without a line.
@@ -188,12 +188,9 @@ impl Given {
                 for (&(node, destination), &port) in hops {
                     check_pair(&*topology, node, destination, port)?;
                 }
-                complete(&*topology, hops)
             }
             Hops::ByDifference(hops) => {
                 check_by_difference(&*topology, &topology.failed_nodes())?;
-                let every = 1..u64::from(topology.nodes());
-                let missing = |difference: &u64| !hops.contains_key(difference);
                 for (&difference, &port) in hops {
                     let node = Node(difference as u32);
                     if difference > u64::from(u32::MAX) || node.0 >= topology.nodes() {
@@ -202,16 +199,32 @@ impl Given {
                     }
                     check_pair(&*topology, Node(0), Terminal(node.0), port)?;
                 }
-                let more = every.end - every.start - hops.len() as u64;
-                match every.clone().find(missing) {
-                    None => Ok(()),
-                    Some(first) => {
-                        let first = format!("difference {}", topology.label(Node(first as u32)));
-                        Err(Fault::Missing { first, more: more - 1 }.into())
-                    }
-                }
             }
         }
+        Ok(())
+    }
+
+    /// Checks that there is a hop for every pair of terminals that has packets, at the switch where
+    /// they enter. Other switches need one where a route comes by.
+    fn complete(&self, topology: &dyn Topology) -> Result<(), GivenError> {
+        let starts = topology.pairs().filter_map(|(source, destination)| {
+            let ((node, _), (end, _)) = (topology.source(source)?, topology.sink(destination)?);
+            (node != end).then_some((node, destination))
+        });
+        let (first, missing) = match &self.hops {
+            Hops::ByPair(hops) => {
+                let none: BTreeSet<_> = starts.filter(|pair| !hops.contains_key(pair)).collect();
+                let Some(&(node, to)) = none.first() else { return Ok(()) };
+                (format!("{} {}", topology.label(node), topology.terminal_label(to)), none.len())
+            }
+            Hops::ByDifference(hops) => {
+                let differences = starts.map(|(node, to)| u64::from(node.0 ^ to.0));
+                let none: BTreeSet<_> = differences.filter(|by| !hops.contains_key(by)).collect();
+                let Some(&first) = none.first() else { return Ok(()) };
+                (format!("difference {}", topology.label(Node(first as u32))), none.len())
+            }
+        };
+        Err(Fault::Missing { first, more: missing as u64 - 1 }.into())
     }
 }
 
@@ -277,37 +290,6 @@ fn check_pair(
         port: topology.port_name(port) + &failed,
         known: known.join(", "),
     })
-}
-
-/// Checks that there is a hop for every destination at every other switch where packets enter.
-/// Other switches need one where a route comes by.
-fn complete(
-    topology: &dyn Topology,
-    hops: &BTreeMap<(Node, Terminal), Port>,
-) -> Result<(), GivenError> {
-    let starts: BTreeSet<Node> =
-        topology.sources().filter_map(|t| topology.source(t)).map(|at| at.0).collect();
-    let starts = &starts;
-    let elsewhere = |to: Terminal| {
-        let end = topology.sink(to).map(|(node, _)| node);
-        starts.iter().filter(move |&&node| Some(node) != end).map(move |&node| (node, to))
-    };
-    let wanted = topology.sinks().flat_map(elsewhere).count() as u64;
-    let there = hops.keys().filter(|(node, _)| starts.contains(node)).count() as u64;
-    let missing = wanted.saturating_sub(there);
-    let mut pairs = starts.iter().flat_map(|&node| {
-        let others = topology.sinks();
-        let others = others.filter(move |&to| topology.sink(to).is_some_and(|at| at.0 != node));
-        others.map(move |to| (node, to))
-    });
-    match pairs.find(|pair| !hops.contains_key(pair)) {
-        None => Ok(()),
-        Some((node, destination)) => {
-            let (node, to) = (topology.label(node), topology.terminal_label(destination));
-            let first = format!("{node} {to}");
-            Err(Fault::Missing { first, more: missing - 1 }.into())
-        }
-    }
 }
 
 #[cfg(test)]

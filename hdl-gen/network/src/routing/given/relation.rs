@@ -7,18 +7,20 @@ use crate::routing::hop_by_hop::{HopByHop, HopError, Parts, Ways};
 use crate::routing::{Output, Relation};
 use crate::topology::Topology;
 
-/// The relation, on [`Given::network`]. Walks every route.
+/// The relation, on [`Given::network`] or the part of it that flows need. Walks every route.
 ///
 /// # Errors
 /// [`GivenError`]: what [`Given::check`] finds; a route that does not arrive.
 pub fn relation(given: &Given, topology: &dyn Topology) -> Result<Relation, GivenError> {
     given.check()?;
+    given.complete(topology)?;
     let relation = match (Alike::of(given), &given.hops) {
         (Some(alike), _) => {
             let definition = alike.kinds.iter().map(|row| {
                 let mut ways = Ways::none(topology.address_bits());
                 ways.set(0, Output::EJECT);
-                (1..).zip(row).for_each(|(d, &port)| ways.set(d, Output::Network(port)));
+                let hops = (1..).zip(row).filter_map(|(d, &port)| Some((d, port?)));
+                hops.for_each(|(d, port)| ways.set(d, Output::Network(port)));
                 ways
             });
             let (sites, definition) = (alike.kind_of, definition.collect());

@@ -86,7 +86,8 @@ fn bad_files() {
         ("turnpike-relation 1\nname x\ntopology arc-cube\ndimension 2\n0x 00 port0\n", "line 5:"),
     ];
     for (text, expected) in cases {
-        let error = Given::parse(&text.replace("{head}", head)).unwrap_err().to_string();
+        let given = Given::parse(&text.replace("{head}", head));
+        let error = given.and_then(|given| routed(&given)).unwrap_err().to_string();
         assert!(error.starts_with(expected), "{text:?}: {error}");
     }
     let long = format!("turnpike-relation 1\nname {}\n", "x".repeat(33));
@@ -95,6 +96,11 @@ fn bad_files() {
     assert_eq!((binary.line, *binary.fault), (Some(2), Fault::Binary));
     let large = Given::from_bytes(&vec![b'#'; MOST_BYTES + 1], None).unwrap_err().to_string();
     assert!(large.contains("use at most 64 MiB"), "{large}");
+}
+
+/// Builds a relation on its network.
+fn routed(given: &Given) -> Result<(), GivenError> {
+    relation(given, &*given.network()?).map(drop)
 }
 
 /// A network of a user's own whose nodes and terminals are called as keys are, or alike.
@@ -128,7 +134,8 @@ fn a_destination_is_a_terminal() {
                        link q.x r.y\nlink r.x s.y\nlink s.x q.y\n");
     let error = |hop: &str| {
         let text = format!("turnpike-relation 1\nname mine\ntopology lab\n{hop}\n");
-        Given::parse_for(&text, &network).unwrap_err().to_string()
+        let given = Given::parse_for(&text, &network);
+        given.and_then(|given| routed(&given)).unwrap_err().to_string()
     };
     assert_eq!(error("q r x"), "line 4: r is a node; the destination is a terminal: b, d");
     assert!(error("q s y").starts_with("line 4: s has no terminal, so no packet goes there"));

@@ -146,8 +146,11 @@ impl HopByHop {
         Ok(ChannelOrder { ports, places })
     }
 
-    /// Terminals that stand for all: one of each site.
+    /// Terminals that stand for all: one of each site; where the network is for flows, each has its own.
     fn representatives(&self, topology: &dyn Topology) -> Vec<Terminal> {
+        if topology.flows().is_some() {
+            return topology.sources().collect();
+        }
         let mut met = BTreeSet::new();
         let place = |source: &Terminal| topology.source(*source);
         let first = |source: &Terminal| {

@@ -1,0 +1,39 @@
+//! What a network that is made of another has as that one has it.
+
+/// Methods of [`Topology`](super::Topology) that ask the network in a field: names and ports; and those
+/// of its nodes, where these are the same.
+macro_rules! as_in {
+    (nodes of $whole:ident) => {
+        super::forward::as_in!($whole);
+        fn nodes(&self) -> u32 {
+            self.$whole.nodes()
+        }
+        fn label(&self, node: super::Node) -> String {
+            self.$whole.label(node)
+        }
+        fn position(&self, node: super::Node) -> Option<super::positions::Position> {
+            self.$whole.position(node)
+        }
+        fn node(&self, label: &str) -> Result<super::Node, super::TopologyError> {
+            self.$whole.node(label)
+        }
+    };
+    ($whole:ident) => {
+        fn name(&self) -> &'static str {
+            self.$whole.name()
+        }
+        fn title(&self) -> String {
+            self.$whole.title()
+        }
+        fn size(&self) -> super::Size {
+            self.$whole.size()
+        }
+        fn ports(&self) -> u8 {
+            self.$whole.ports()
+        }
+        fn port_name(&self, port: super::Port) -> String {
+            self.$whole.port_name(port)
+        }
+    };
+}
+pub(super) use as_in;
