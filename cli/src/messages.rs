@@ -1,7 +1,9 @@
 //! Messages of terminals: by the name of a pattern, or from a file.
 
+use crate::flows_file;
 use crate::input;
 use anyhow::{Context, anyhow, bail};
+use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -9,8 +11,9 @@ use turnpike_analysis::pattern_load::Message;
 use turnpike_analysis::patterns::{self, PERMUTATIONS, Permutation, Places};
 use turnpike_base::nearest::Nearest;
 use turnpike_base::numbers::digits;
-use turnpike_network::flows::{MOST_WORDS, fields_of, message};
+use turnpike_network::flows::{Flow, MOST_WORDS, fields_of, message};
 use turnpike_network::topology::{Terminal, Topology};
+use turnpike_schedule::frame;
 use turnpike_sim_network::traffic::pattern::permutation;
 
 /// Text before the seed of a drawn permutation.
@@ -37,6 +40,67 @@ pub struct Messages {
     /// Indices in the list at which slots begin, where the file says them; none where they are left
     /// open.
     pub slots: Vec<usize>,
+}
+
+impl Messages {
+    /// Words of some flows of a file. Where they have bandwidths, those of a frame of `slots`, or of the
+    /// shortest in which each has its own and none of the `links`, a list of flows each, more words than
+    /// slots.
+    ///
+    /// # Errors
+    /// A link for which no frame is long enough.
+    pub fn of_flows(
+        path: &Path,
+        flows: &[Flow],
+        slots: Option<u32>,
+        links: &[Vec<usize>],
+    ) -> Result<Self, usize> {
+        let bandwidths: Option<Vec<u64>> =
+            flows.iter().map(|flow| flow.bandwidth.map(|bandwidth| bandwidth.0)).collect();
+        let words: Vec<u32> = match bandwidths {
+            None => flows.iter().map(|flow| flow.words).collect(),
+            Some(bandwidths) => {
+                let slots = slots.map_or_else(|| frame::shortest(&bandwidths, links), Ok)?;
+                bandwidths.iter().map(|&bandwidth| frame::words(bandwidth, slots)).collect()
+            }
+        };
+        let message = |(&Flow { source, destination, .. }, words): (&Flow, u32)| Message {
+            source,
+            destination,
+            words,
+        };
+        let list = flows.iter().zip(words).map(message).collect();
+        Ok(Self { name: path.display().to_string(), list, slots: Vec::new() })
+    }
+
+    /// Words of the flows of a file on a network of circuits, whose terminals alone share links.
+    ///
+    /// # Errors
+    /// As [`flows_file::on_circuits`]; bandwidths for which no frame is long enough.
+    pub fn on_circuits(path: &Path, topology: &dyn Topology) -> anyhow::Result<Self> {
+        let flows = flows_file::on_circuits(path, topology)?;
+        let ends = flows.list().iter().map(|flow| [(flow.source, 0), (flow.destination, 1)]);
+        let mut links: BTreeMap<(Terminal, u8), Vec<usize>> = BTreeMap::new();
+        for (flow, end) in ends.enumerate().flat_map(|(at, ends)| ends.map(|end| (at, end))) {
+            links.entry(end).or_default().push(flow);
+        }
+        let (ends, links): (Vec<_>, Vec<_>) = links.into_iter().unzip();
+        Self::of_flows(path, flows.list(), None, &links).map_err(|link| {
+            let (terminal, direction) = ends[link];
+            let way = if direction == 0 { "from" } else { "to" };
+            no_frame(path, &format!("{way} {}", topology.terminal_label(terminal)))
+        })
+    }
+}
+
+/// Error for bandwidths on a link for which no frame is long enough.
+pub fn no_frame(path: &Path, link: &str) -> anyhow::Error {
+    let most = frame::MOST_SLOTS;
+    let why = format!(
+        "no frame of up to {most} slots gives each flow {link} its bandwidth; use less of the link, or \
+         multiples of 1/n for some n up to {most}"
+    );
+    input::fault(path, None, why)
 }
 
 /// Help of an option that takes a pattern.

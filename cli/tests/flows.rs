@@ -155,6 +155,88 @@ fn a_page_is_of_the_flows() {
     assert_eq!(routes, 4);
 }
 
+/// Settings and time tables are of the flows alone, and each has its bandwidth.
+#[test]
+fn a_schedule_is_of_the_flows() {
+    let rates = "source,destination,bandwidth\n0,1,0.6\n0,2,0.2\n7,2,0.3\n3,3,1\n";
+    let here = folder(&[
+        ("rates.csv", rates),
+        ("words.csv", "source,destination,words\n0,1,3\n0,2,1\n"),
+        ("soc.csv", &fs::read_to_string(SOC).unwrap()),
+        ("classes.csv", &fs::read_to_string("../docs/examples/soc.classes.csv").unwrap()),
+    ]);
+    let report = |line: &str| -> serde_json::Value {
+        let run = run_in(here.path(), &format!("{line} --format json"));
+        assert_eq!((run.code, &*run.stderr), (0, ""), "{line}");
+        serde_json::from_str(&run.stdout).unwrap()
+    };
+    // In 3 slots: two words, one, one and three.
+    for network in ["benes --dim 3", "clos --shape 2,2,4", "mesh --shape 8"] {
+        let found = report(&format!("schedule {network} --flows rates.csv"));
+        let slots = found["slots"].as_array().unwrap();
+        assert_eq!(slots.len(), 3, "{network}");
+        let pairs: Vec<[String; 2]> = slots.iter().flat_map(pairs).collect();
+        for (source, destination, words) in [("0", "1", 2), ("0", "2", 1), ("7", "2", 1)] {
+            let own = pairs.iter().filter(|pair| **pair == [source, destination]).count();
+            assert_eq!(own, words, "{network}: {source} to {destination}");
+        }
+        assert_eq!(pairs.len(), 7, "{network}");
+        let found = report(&format!("schedule {network} --flows words.csv"));
+        assert_eq!(found["slots"].as_array().unwrap().len(), 4, "{network}");
+    }
+    for (line, flows) in [("soc.csv", 20), ("classes.csv", 16), ("soc.csv --slots 40", 20)] {
+        let found = report(&format!("schedule mesh --shape 4x4 --flows {line}"));
+        assert_eq!(found["pairs"], flows, "{line}");
+        assert!(found["short_of"].is_null(), "{line}");
+    }
+    // A word in each slot, and a frame of two: no table gives both what they ask for.
+    let line = "schedule directed-ring --nodes 4 --flows";
+    let triangle = "source,destination,bandwidth\n1,3,0.5\n2,0,0.5\n3,2,0.5\n";
+    fs::write(here.path().join("triangle.csv"), triangle).unwrap();
+    let short = run_in(here.path(), &format!("{line} triangle.csv"));
+    assert_eq!(short.code, 1, "{}", short.stderr);
+    let said = "TOO LONG for the flow from 1 to 3: 1 word in 3 slots are less than 0.5";
+    assert!(short.stdout.contains(said), "{}", short.stdout);
+}
+
+/// Source and destination of the words of a slot, of circuits or of a time table.
+fn pairs(slot: &serde_json::Value) -> Vec<[String; 2]> {
+    let text = |value: &serde_json::Value| value.as_str().unwrap().to_owned();
+    let circuits = slot["connections"].as_array();
+    let words = slot["words"].as_array();
+    let connections = circuits.into_iter().flatten().map(|pair| [text(&pair[0]), text(&pair[1])]);
+    let words =
+        words.into_iter().flatten().map(|word| [text(&word["source"]), text(&word["destination"])]);
+    connections.chain(words).collect()
+}
+
+/// A circuit fabric for flows is one with the schedule of the flows, and has the crosspoints of that alone.
+#[test]
+fn circuits_for_flows_have_the_crosspoints_that_these_take() {
+    let here = folder(&[
+        ("few.pattern", "0 1 2\n0 2\n7 2\n5 4\n"),
+        ("rates.csv", "source,destination,bandwidth\n0,1,0.5\n0,2,0.25\n7,2,0.25\n5,4,0.25\n"),
+    ]);
+    let circuit = "benes --dim 3 --kind circuit";
+    for (option, out) in [("--baked few.pattern", "one"), ("--flows few.pattern", "two")] {
+        let made = run_in(here.path(), &format!("generate {circuit} {option} --out {out}"));
+        assert_eq!(made.code, 0, "{}", made.stderr);
+    }
+    let files = |name: &str| {
+        let root = here.path().join(name);
+        let inner = |path: std::path::PathBuf| path.strip_prefix(&root).unwrap().to_owned();
+        tree(&root).into_iter().map(|(path, text)| (inner(path), text)).collect::<Vec<_>>()
+    };
+    assert_eq!(files("one"), files("two"));
+    let line = format!("{circuit} --flows rates.csv");
+    let made = run_in(here.path(), &format!("generate {line} --out rates --format json"));
+    let report: serde_json::Value = serde_json::from_str(&made.stdout).unwrap();
+    let [built, all] = ["crosspoints_built", "crosspoints"].map(|name| number(&report[name]));
+    assert!(built < 0.5 * all, "{report}");
+    let verified = run_in(here.path(), &format!("verify {line}"));
+    assert_eq!(verified.code, 0, "{}{}", verified.stdout, verified.stderr);
+}
+
 /// A folder is made again from its own words and its own files.
 #[test]
 fn a_folder_is_made_again_from_its_own_flows() {
@@ -207,6 +289,12 @@ fn what_is_wrong_is_said_and_nothing_is_written() {
         ("bad.csv", "source,destination\n0_0,1_1\n0_0,7_7\n"),
         ("twice.csv", "source,destination\n0_0,1_1\n*,1_1\n"),
         ("none.csv", "source,destination\n"),
+        ("ends.csv", "source,destination\n0,1\n"),
+        ("ab.csv", "source,destination,class\n0,1,a\n"),
+        (
+            "thirds.csv",
+            "source,destination,bandwidth\n0,1,0.333333334\n2,1,0.333333333\n3,1,0.333333333\n",
+        ),
         ("binary.csv", "source,destination\n\u{0}"),
     ]);
     let mesh = "generate mesh --shape 2x2 --flows";
@@ -238,9 +326,31 @@ fn what_is_wrong_is_said_and_nothing_is_written() {
             (&format!("sweep {good} --hotspot 0_0"), &["--hotspot", "--flows"]),
             (&format!("simulate {good} --workload permutation"), &["--flows"]),
             (&format!("bsp {good}"), &["--flows"]),
+            (&format!("report {good} --traffic uniform --out x.html"), &["--traffic", "--flows"]),
+            (&format!("schedule {good} --pattern good.csv"), &["--pattern", "--flows"]),
+            ("schedule mesh --shape 2x2", &["add --pattern PATTERN|FILE or --flows FILE"]),
+            ("schedule benes --dim 2", &["add --pattern PATTERN|FILE or --flows FILE"]),
+            (
+                "schedule benes --dim 2 --flows thirds.csv",
+                &["no frame of up to 1024 slots", "to 1"],
+            ),
+            ("schedule mesh --shape 4 --flows thirds.csv", &["no frame of up to 1024 slots"]),
+            ("generate benes --dim 2 --kind circuit --flows ab.csv", &["no message classes"]),
+            (
+                "generate benes --dim 2 --kind circuit --flows ends.csv --slots 4",
+                &["--slots", "--flows"],
+            ),
+            (
+                "generate benes --dim 2 --kind circuit --flows ends.csv --baked transpose",
+                &["--baked", "--flows"],
+            ),
+            (
+                "generate benes --dim 2 --kind circuit --flows ends.csv --self-routing",
+                &["--flows", "--self-routing"],
+            ),
+            ("generate benes --dim 2 --kind circuit --flows bad.csv", &["bad.csv:2: no terminal"]),
             (&format!("analyze {good} --pattern transpose"), &["no patterns but files"]),
             ("generate ocpc --nodes 4 --flows good.csv", &["leave --flows out"]),
-            ("generate benes --dim 2 --kind circuit --flows good.csv", &["leave --flows out"]),
         ],
     );
 }

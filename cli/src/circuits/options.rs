@@ -1,11 +1,12 @@
 //! The options of circuit fabrics.
 
 use super::slots::{self, Found, Method, Slot};
-use crate::messages::Pattern;
+use crate::messages::{Messages, Pattern};
 use crate::options::{FabricOptions, values};
 use anyhow::{Context, bail};
 use clap::{ArgAction, Args};
 use std::fmt;
+use std::path::Path;
 use std::str::FromStr;
 use turnpike_base::names;
 use turnpike_circuit::baked::Baked;
@@ -102,7 +103,7 @@ impl CircuitOptions {
         let chosen = fabric.network.chosen()?;
         let topology = chosen.wanted().intact()?;
         let network = super::network(&*topology, self.reduced)?;
-        let control = self.control(&*topology, &network)?;
+        let control = self.control(&*topology, &network, fabric.network.flows.as_deref())?;
         let parameters = Parameters {
             width: fabric.size.width,
             stages_per_register: self.stages_per_register.unwrap_or(DEFAULT_STAGES),
@@ -112,14 +113,20 @@ impl CircuitOptions {
         Ok(Some(CircuitPlan::new(&words, network, parameters, control, name)?))
     }
 
-    fn control(&self, topology: &dyn Topology, network: &Network) -> anyhow::Result<Control> {
+    fn control(
+        &self,
+        topology: &dyn Topology,
+        network: &Network,
+        flows: Option<&Path>,
+    ) -> anyhow::Result<Control> {
         if self.self_routing {
             return Ok(Control::SelfRouting);
         }
-        let Some(pattern) = &self.baked else {
-            return Ok(Control::Memory(self.slots.unwrap_or(DEFAULT_SLOTS)));
+        let messages = match (flows, &self.baked) {
+            (Some(path), _) => Messages::on_circuits(path, topology)?,
+            (None, Some(pattern)) => pattern.messages(topology)?,
+            (None, None) => return Ok(Control::Memory(self.slots.unwrap_or(DEFAULT_SLOTS))),
         };
-        let messages = pattern.messages(topology)?;
         let demand = slots::demand(network, &messages)?;
         let method = match network {
             Network::Rows(rows) if !rows.is_benes() => Method::SelfRouting,
@@ -135,9 +142,9 @@ impl CircuitOptions {
         };
         let slots = slots.into_iter().map(slot).collect::<anyhow::Result<Vec<_>>>()?;
         let baked = Baked::new(network, slots)?;
-        Ok(Control::Baked(match pattern {
-            Pattern::File(_) => baked,
-            Pattern::Named(_) | Pattern::Drawn(_) => baked.named(&messages.name),
+        Ok(Control::Baked(match &self.baked {
+            Some(Pattern::Named(_) | Pattern::Drawn(_)) => baked.named(&messages.name),
+            Some(Pattern::File(_)) | None => baked,
         }))
     }
 }

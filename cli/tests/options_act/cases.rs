@@ -44,6 +44,7 @@ const OF_SIZES: &[&str] = &["Network"];
 const CONTROLS: &[&str] = &[
     "benes --dim 2 --kind circuit --baked bit-reversal",
     "benes --dim 2 --kind circuit --self-routing",
+    "benes --dim 2 --kind circuit --flows {here}/rows.csv",
     "ocpc --nodes 4 --protocol window",
     "ocpc --nodes 4 --protocol rotor",
 ];
@@ -206,6 +207,7 @@ const MODES: &[&str] = &[
     "audit {here}/net.graphml --routes {here}/hops.csv --flows {here}/classes.csv",
     "worst hypercube --dim 2 --save {here}/there.svg",
     "export hypercube --dim 2 --out {here}/there.svg",
+    "schedule hypercube --dim 2 --flows {here}/flows.csv",
     "schedule benes --dim 2 --pattern bit-reversal",
     "schedule benes --dim 2 --pattern bit-reversal --image {here}/new.image",
     "schedule benes --dim 2 --pattern bit-reversal --image {here}/there.svg",

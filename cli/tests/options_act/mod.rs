@@ -63,6 +63,8 @@ fn files(here: &Path, words: &[String]) {
     for (name, text) in [
         ("trace.csv", TRACE),
         ("flows.csv", "source,destination\n00,01\n01,10\n"),
+        ("other.csv", "source,destination\n00,11\n"),
+        ("rows.csv", "source,destination\n0,1\n2,3\n"),
         ("net.graphml", GRAPHML),
         ("net.txt", TOPOLOGY),
         ("there.svg", "mine"),

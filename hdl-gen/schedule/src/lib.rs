@@ -28,6 +28,7 @@ pub mod clos;
 pub mod colouring;
 pub mod count;
 pub mod demand;
+pub mod frame;
 pub mod looping;
 pub mod network;
 pub mod permutation;

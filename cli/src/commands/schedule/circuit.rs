@@ -9,6 +9,7 @@ use crate::circuits::{
 };
 use crate::destination::Destination;
 use crate::format::{Format, json};
+use crate::messages::Messages;
 use crate::options::Chosen;
 use crate::progress::Progress;
 use crate::tabular;
@@ -33,7 +34,10 @@ pub fn run(options: &ScheduleOptions, chosen: &Chosen) -> anyhow::Result<Report>
         }
         None => None,
     };
-    let messages = options.pattern.messages(&*topology)?;
+    let messages = match &options.network.flows {
+        Some(path) => Messages::on_circuits(path, &*topology)?,
+        None => options.pattern()?.messages(&*topology)?,
+    };
     let demand = slots::demand(&network, &messages)?;
     let found = {
         let _progress = Progress::spinner(format!("setting {}", messages.name));

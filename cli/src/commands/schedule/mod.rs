@@ -15,6 +15,7 @@ use crate::destination::ForceOption;
 use crate::format::FormatOption;
 use crate::messages::{self, Pattern};
 use crate::options::{Chosen, ChosenTopology, NetworkOptions, values};
+use anyhow::Context;
 use clap::{ArgAction, Args};
 use std::path::PathBuf;
 
@@ -30,8 +31,8 @@ pub struct ScheduleOptions {
     #[arg(long, value_name = "KIND")]
     pub kind: Option<Kind>,
     /// Messages to be sent
-    #[arg(long, value_name = "PATTERN|FILE", help = messages::help("What is to be sent"))]
-    pub pattern: Pattern,
+    #[arg(long, value_name = "PATTERN|FILE", help = messages::help("What is to be sent, in place of --flows"))]
+    pub pattern: Option<Pattern>,
     /// Circuit: without the switches of a Benes network that no permutation needs (Waksman)
     #[arg(long, num_args = 0..=1, require_equals = true, default_value_t = false,
           default_missing_value = "true", action = ArgAction::Set, value_name = "BOOL", hide_possible_values = true)]
@@ -76,6 +77,18 @@ pub fn run(options: &ScheduleOptions) -> anyhow::Result<Report> {
     match options.kind.unwrap_or_else(|| default_kind(&chosen)) {
         Kind::Circuit => circuit::run(options, &chosen),
         Kind::Switched => time_table::run(options),
+    }
+}
+
+impl ScheduleOptions {
+    /// The pattern that is to be sent.
+    ///
+    /// # Errors
+    /// None is given.
+    fn pattern(&self) -> anyhow::Result<&Pattern> {
+        self.pattern
+            .as_ref()
+            .context("nothing is to be sent; add --pattern PATTERN|FILE or --flows FILE")
     }
 }
 

@@ -134,12 +134,16 @@ pub const RULES: &[Rule] = &[
     routing(
         "flows",
         &[
-            RELATION,
             ALL_PATHS,
             &[
+                idle(&[Of(BUSSES)], NO_ROUTES),
                 idle(&[In(&["simulate"]), With("workload")], ALL_TO_ALL),
                 idle(&[In(&["analyze"]), With("collapse")], ALL_TO_ALL),
-                idle(&[In(&["bsp", "schedule"])], ALL_TO_ALL),
+                idle(&[In(&["bsp"])], ALL_TO_ALL),
+                idle(
+                    &[In(&["generate", "verify", "synth"]), With("self_routing")],
+                    "words that find their way have no schedule",
+                ),
             ],
         ],
     ),
@@ -190,6 +194,10 @@ pub const RULES: &[Rule] = &[
             &[
                 idle(&[With("baked")], "a fixed schedule has the slots that it needs"),
                 idle(
+                    &[In(&["generate", "verify", "synth"]), With("flows")],
+                    "a fixed schedule has the slots that it needs",
+                ),
+                idle(
                     &[In(&["generate", "verify", "synth", "bsp"]), With("self_routing")],
                     "words that find their way have no schedule",
                 ),
@@ -204,7 +212,10 @@ pub const RULES: &[Rule] = &[
         "baked",
         &[
             OF_CIRCUITS,
-            &[idle(&[With("self_routing")], "words that find their way have no schedule")],
+            &[
+                idle(&[With("self_routing")], "words that find their way have no schedule"),
+                idle(&[With("flows")], "the flows are the schedule"),
+            ],
         ],
     ),
     circuits(

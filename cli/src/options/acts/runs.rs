@@ -26,7 +26,8 @@ const MACHINE: &[Idle] = &[idle(&[SIMULATE, With("machine")], ONE_PACKET)];
 const NAMED: &[Idle] = &[idle(&[SIMULATE, With("pattern")], PATTERN)];
 const NO_RUNS: &[Idle] = &[idle(&[In(&["report"]), With("no_curves")], NO_CURVES)];
 const FLOWS: &[Idle] =
-    &[idle(&[In(&["simulate", "sweep"]), With("flows")], "packets go along the flows")];
+    &[idle(&[In(&["simulate", "sweep", "report"]), With("flows")], "packets go along the flows")];
+const SENT: &[Idle] = &[idle(&[In(&["schedule"]), With("flows")], "the flows are what is sent")];
 const HOTSPOTS: &[Idle] =
     &[idle(&[In(&["simulate", "sweep", "report"]), NoHotspots], "no packet goes to hotspots")];
 const OF_WORKLOADS: &[Idle] = &[idle(&[SIMULATE, Without(&["workload"])], NO_WORKLOAD)];
@@ -171,7 +172,7 @@ pub const RULES: &[Rule] = &[
     machine("drawn", &[ON_BUSSES, OF_MACHINE]),
     machine("runs", &[OF_MACHINE, NO_RUNS])
         .unseen("of report: runs that are kept are not run again"),
-    own("pattern", &[ON_BUSSES, ANALYZE_BUSSES, WORKLOAD, TRACE]).short(),
+    own("pattern", &[ON_BUSSES, ANALYZE_BUSSES, WORKLOAD, TRACE, SENT]).short(),
     own(
         "seed",
         &[

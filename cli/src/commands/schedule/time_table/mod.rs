@@ -4,17 +4,21 @@ mod report;
 mod text;
 
 pub use report::REPORT;
+use report::{ShortFlow, TimeTableReport};
 
 use super::ScheduleOptions;
 use crate::format::{Format, json};
-use crate::messages::Messages;
+use crate::messages::{Messages, no_frame};
 use crate::progress::Progress;
 use crate::{Report, Verdict, tabular};
 use anyhow::{Context, anyhow, ensure};
+use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
+use turnpike_analysis::pattern_load::Message;
 use turnpike_analysis::pattern_routes::{self, PatternRoutes};
 use turnpike_flow::interrupt;
+use turnpike_network::flows::{self as network_flows, Bandwidth};
 use turnpike_network::routing::Relation;
 use turnpike_network::topology::Topology;
 use turnpike_schedule::time_table::{Flow, Flows, FlowsError, TimeTable};
@@ -42,7 +46,10 @@ enum Found {
 /// not have; more words or slots than are kept.
 pub fn run(options: &ScheduleOptions) -> anyhow::Result<Report> {
     let (topology, relation) = options.network.one_route_each("a time table")?;
-    let messages = options.pattern.messages(&*topology)?;
+    let messages = match &options.network.flows {
+        Some(path) => of_flows(path, &*topology, &relation, options.slots)?,
+        None => options.pattern()?.messages(&*topology)?,
+    };
     ensure!(
         messages.slots.is_empty(),
         "{}: a time table says itself which words go in which slot; leave the lines 'slot' out, or use \
@@ -71,7 +78,12 @@ pub fn run(options: &ScheduleOptions) -> anyhow::Result<Report> {
     if let Found::Table(Short { table, .. }) = &found {
         checked(&*topology, &relation, &messages, &routes, table)?;
     }
+    let short_of = match &found {
+        Found::Table(Short { table, .. }) => short_of(&*topology, &messages, table.frame),
+        Found::None(..) | Found::NotDecided => Vec::new(),
+    };
     let verdict = match &found {
+        _ if !short_of.is_empty() => Verdict::Fails,
         Found::Table(short) if short.is_least() || options.slots.is_some() => Verdict::Holds,
         Found::None(..) => Verdict::Fails,
         _ if limits.interrupt.load(Ordering::Relaxed) => Verdict::Interrupted,
@@ -79,13 +91,59 @@ pub fn run(options: &ScheduleOptions) -> anyhow::Result<Report> {
         Found::NotDecided => Verdict::Undecided,
     };
     let network = (&*topology, &relation);
-    let report = report::of(network, &messages.name, &routes, &flows, options.slots, &found);
+    let report = TimeTableReport {
+        short_of,
+        ..report::of(network, &messages.name, &routes, &flows, options.slots, &found)
+    };
     let text = match options.format.format {
         Format::Json => json(&report)?,
         Format::Csv => tabular::csv(&report.lines())?,
         Format::Text => text::of(&report),
     };
     Ok(Report { text, verdict })
+}
+
+/// Words of the flows of a file that both ends of are there, on their routes.
+fn of_flows(
+    path: &Path,
+    topology: &dyn Topology,
+    relation: &Relation,
+    slots: Option<u32>,
+) -> anyhow::Result<Messages> {
+    let flow = |(source, destination)| topology.flows()?.between(source, destination).copied();
+    let list: Vec<_> = topology.pairs().filter_map(flow).collect();
+    let one = |flow: &network_flows::Flow| Message {
+        source: flow.source,
+        destination: flow.destination,
+        words: 1,
+    };
+    let messages: Vec<Message> = list.iter().map(one).collect();
+    let routes = pattern_routes::routes(topology, relation, &messages)?;
+    let mut links = vec![Vec::new(); routes.channels.len()];
+    for (at, pair) in routes.pairs.iter().enumerate() {
+        pair.route.iter().for_each(|&channel| links[channel as usize].push(at));
+    }
+    Messages::of_flows(path, &list, slots, &links).map_err(|link| {
+        let channel = routes.channels[link];
+        let (from, port) = (channel.from(topology), channel.port(topology));
+        no_frame(path, &format!("on the channel {from} {port}"))
+    })
+}
+
+/// The flows that ask for more than their words come to in a frame.
+fn short_of(topology: &dyn Topology, messages: &Messages, frame: u32) -> Vec<ShortFlow> {
+    let Some(flows) = topology.flows() else { return Vec::new() };
+    let short = |message: &Message| {
+        let Message { source, destination, words } = *message;
+        let asked = flows.between(source, destination)?.bandwidth?;
+        (u64::from(words) * Bandwidth::WHOLE.0 < asked.0 * u64::from(frame)).then(|| ShortFlow {
+            source: topology.terminal_label(source),
+            destination: topology.terminal_label(destination),
+            words,
+            bandwidth: asked.flits_per_cycle(),
+        })
+    };
+    messages.list.iter().filter_map(short).collect()
 }
 
 impl Found {

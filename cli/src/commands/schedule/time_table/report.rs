@@ -18,6 +18,9 @@ pub struct TimeTableReport {
     pub head: Head,
     /// The table: a list of the slots of the frame. None where there is no table.
     pub slots: Vec<SlotFields>,
+    /// Flows that ask for more than their words come to in this frame.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub short_of: Vec<ShortFlow>,
     /// Labels of the terminals that send, in order.
     #[serde(skip)]
     pub sources: Vec<String>,
@@ -61,6 +64,19 @@ pub struct Head {
     pub refuted: Vec<u32>,
     /// Shorter frames of which it is not decided whether they have a table.
     pub not_decided: Vec<u32>,
+}
+
+/// A flow that asks for more than its words come to.
+#[derive(Serialize, JsonSchema)]
+pub struct ShortFlow {
+    /// Label of the source.
+    pub source: String,
+    /// Label of the destination.
+    pub destination: String,
+    /// Words in a frame.
+    pub words: u32,
+    /// Words per slot that the flow asks for.
+    pub bandwidth: f64,
 }
 
 /// Outcome of the search for a table.
@@ -198,7 +214,7 @@ pub fn of(
     let mut sources: Vec<Terminal> = routes.pairs.iter().map(|pair| pair.source).collect();
     sources.dedup();
     let sources = sources.into_iter().map(|source| topology.terminal_label(source)).collect();
-    TimeTableReport { head, slots, sources }
+    TimeTableReport { head, slots, short_of: Vec::new(), sources }
 }
 
 fn of_table(topology: &dyn Topology, routes: &PatternRoutes, table: &TimeTable) -> Vec<SlotFields> {

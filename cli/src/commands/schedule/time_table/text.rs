@@ -1,6 +1,7 @@
 //! A time table as text.
 
-use super::report::{ChannelFields, Head, Outcome, TimeTableReport};
+use super::report::{ChannelFields, Head, Outcome, ShortFlow, TimeTableReport};
+use crate::format::number;
 use crate::network_fields::{NetworkFields, TopologyFields};
 use crate::table::Table;
 use std::collections::BTreeMap;
@@ -31,6 +32,14 @@ pub fn of(report: &TimeTableReport) -> String {
         head.pattern, head.longest_route
     );
     text += &verdict(head);
+    for ShortFlow { source, destination, words, bandwidth } in &report.short_of {
+        let slots = plural(head.slot_count, "slot");
+        text += &format!(
+            "TOO LONG for the flow from {source} to {destination}: {} in {slots} are less than {}\n",
+            plural(*words, "word"),
+            number(*bandwidth)
+        );
+    }
     let sources = by_source(report);
     let (most_sources, most_slots) = PRINTED;
     if head.outcome == Outcome::Table {
