@@ -2,6 +2,7 @@
 
 mod classes;
 mod common;
+mod cpu_system;
 mod crossings;
 mod machine;
 mod measure;
