@@ -284,15 +284,15 @@ mod tests {
                       hotspot = [\"0001\", \"0010\"]\nself-addressed = false\nseed = 1_000\n";
         let options = simulate(config, "");
         assert_eq!(options.details.hotspot, ["0001", "0010"]);
-        assert_eq!((options.load, options.run.seed), (0.25, 1000));
+        assert_eq!((options.load, options.run.seed), (Some(0.25), 1000));
         assert_eq!(options.traffic, "hotspot");
         assert!(!options.details.draws_self_addressed());
         let options = simulate(config, "--hotspot 1111 --self-addressed --load 1");
         assert_eq!(options.details.hotspot, ["1111"]);
-        assert_eq!(options.load, 1.0);
+        assert_eq!(options.load, Some(1.0));
         assert!(options.details.draws_self_addressed());
         let options = simulate("dim = 3\nworkload = \"random\"", "hypercube --load 0.3");
-        assert_eq!((options.workload.workload, options.load), (None, 0.3));
+        assert_eq!((options.workload.workload, options.load), (None, Some(0.3)));
         let options = simulate("dim = 3\nload = 0.3", "hypercube --workload random");
         assert_eq!(options.workload.workload.as_deref(), Some("random"));
         let options = simulate("self-addressed = true", "hypercube --dim 4 --no-self-addressed");

@@ -268,8 +268,8 @@ fn a_folder_is_made_again_from_its_own_flows() {
 #[test]
 fn flows_are_the_traffic() {
     let line = format!("simulate mesh --shape 4x4 --flows {SOC} --cycles 20000 --seed 3");
-    for (load, wanted) in [("1", 1.1), ("0.5", 0.55)] {
-        let report = json(&format!("{line} --load {load}"));
+    for (load, wanted) in [(" --load 1", 1.1), (" --load 0.5", 0.55), ("", 1.1)] {
+        let report = json(&format!("{line}{load}"));
         let sources =
             number(&json(&format!("analyze mesh --shape 4x4 --flows {SOC}"))["flows"]["sources"]);
         let offered = number(&report["offered_throughput"]) * sources;
@@ -277,6 +277,8 @@ fn flows_are_the_traffic() {
         assert_eq!(report["traffic"]["pattern"], "flows");
         assert_eq!(report["verdict"], "steady");
     }
+    let said = run(&line).stdout;
+    assert!(said.contains("load 1 of their bandwidths"), "{said}");
     let machine = run(&format!("simulate mesh --shape 4x4 --flows {SOC} --machine steps"));
     assert_eq!(machine.code, 0, "{}", machine.stderr);
     assert!(machine.stdout.contains("a packet of each flow"), "{}", machine.stdout);

@@ -81,10 +81,10 @@ pub struct SimulateOptions {
     /// --traffic
     #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,
-    /// Flits offered per terminal and cycle, 0 to 1
-    #[arg(long, value_name = "LOAD", allow_hyphen_values = true, default_value = "0.1",
-          value_parser = values::load)]
-    pub load: f64,
+    /// Flits offered per terminal and cycle, 0 to 1. Default: 0.1; of flows with bandwidths 1, which is
+    /// what they ask for
+    #[arg(long, value_name = "LOAD", allow_hyphen_values = true, value_parser = values::load)]
+    pub load: Option<f64>,
     /// The run.
     #[command(flatten)]
     pub run: RunOptions,

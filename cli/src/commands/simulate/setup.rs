@@ -10,10 +10,13 @@ use anyhow::{Context, bail};
 use std::io::BufReader;
 use turnpike_analysis::pattern_load::Message;
 use turnpike_fabric::plan::FabricPlan;
+use turnpike_network::flows::Flows;
 use turnpike_network::topology::Topology;
 use turnpike_sim_network::measure::{RunConfig, WarmUp};
 use turnpike_sim_network::traffic::{Ends, Listed, Trace, Traffic, TrafficConfig, synthetic};
 
+/// Flits offered per terminal and cycle where nothing is said.
+const DEFAULT_LOAD: f64 = 0.1;
 /// Node-cycles that a run of the RTL measures where `--cycles` is left out, at most.
 const RTL_NODE_CYCLES: u64 = 1 << 16;
 /// Packets on their way that a run of the RTL remembers.
@@ -88,8 +91,10 @@ pub fn traffic_config(
     topology: &dyn Topology,
 ) -> anyhow::Result<TrafficConfig> {
     let SimulateOptions { traffic, load, run, .. } = options;
-    options.details.check_load(*load)?;
-    let mut config = options.details.config(topology, traffic, *load, run.seed)?;
+    let asked = topology.flows().is_some_and(Flows::have_bandwidths);
+    let load = load.unwrap_or(if asked { 1.0 } else { DEFAULT_LOAD });
+    options.details.check_load(load)?;
+    let mut config = options.details.config(topology, traffic, load, run.seed)?;
     if let Some(pattern) = &options.machine.pattern {
         let Messages { name, list, .. } = pattern.messages(topology)?;
         let listed =
