@@ -5,13 +5,13 @@ use crate::encode::Hops;
 use crate::question::{Balanced, Measure, Question, Symmetric};
 use crate::{cube, encode};
 use std::collections::{BTreeMap, BTreeSet};
-use turnpike_analysis::network::{Network, NetworkError};
+use turnpike_analysis::network::{Network, NetworkError, Wanted};
 use turnpike_analysis::properties::{Balance, ChannelLoad, Load, ShortestPath};
 use turnpike_analysis::worst::{WorstCase, WorstError};
+use turnpike_network::flows::FlowList;
 use turnpike_network::routing::given::{Given, Hops as GivenHops, On};
 use turnpike_network::routing::{Draw, walk};
-use turnpike_network::topology::hypercube::Hypercube;
-use turnpike_network::topology::{Node, Port, Size, Terminal, TopologyError};
+use turnpike_network::topology::{Node, Port, Size, Terminal};
 
 /// A relation that answers a question, or one for each failure.
 #[derive(Debug)]
@@ -74,9 +74,6 @@ pub enum AnswerError {
     /// The ordinary analysis refuses it.
     #[error("internal error: the relation found is refused: {0}")]
     Refused(#[from] NetworkError),
-    /// The cube is refused.
-    #[error("internal error: the cube is refused: {0}")]
-    Cube(#[from] TopologyError),
     /// A relation whose worst case is not known.
     #[error("internal error: the worst case of the relation found: {0}")]
     WorstCase(#[from] WorstError),
@@ -99,11 +96,16 @@ pub enum AnswerError {
 pub fn found(question: &Question, hops: Vec<Hops>, name: &str) -> Result<Found, AnswerError> {
     let k = question.dimension;
     let relations: Vec<Given> = hops.into_iter().map(|hops| given(k, hops, name)).collect();
-    let networks = relations.iter().map(|given| Network::given(given, None));
+    let flows = question.flows.as_ref().map(|pairs| list(k, pairs));
+    let wanted = |given| Wanted { flows: flows.as_ref(), ..Wanted::given(given) };
+    let networks = relations.iter().map(|given| Network::wanted(&wanted(given)));
     let networks: Vec<Network> = networks.collect::<Result<_, _>>()?;
     let detours: Vec<u32> = networks.iter().map(detour).collect();
     let worst_case = match question.worst_case {
-        Some(_) => networks.iter().map(worst_case).collect::<Result<Vec<u32>, _>>()?.pop(),
+        Some(_) => {
+            let of = |given| worst_case(&wanted(given));
+            relations.iter().map(of).collect::<Result<Vec<u32>, _>>()?.pop()
+        }
         None => None,
     };
     let figures = Figures { worst_case, ..measure(&networks, &detours) };
@@ -189,9 +191,17 @@ fn measure(networks: &[Network], detours: &[u32]) -> Figures {
 }
 
 /// The most packets of a permutation over a channel.
-fn worst_case(network: &Network) -> Result<u32, AnswerError> {
-    let cube = Box::new(Hypercube::new(network.topology().size().dim())?);
-    Ok(WorstCase::of(cube, network.relation().clone())?.load.rounded_up() as u32)
+fn worst_case(wanted: &Wanted<'_>) -> Result<u32, AnswerError> {
+    let (cube, relation) = wanted.build()?;
+    Ok(WorstCase::of(cube, relation)?.load.rounded_up() as u32)
+}
+
+/// The pairs as a list of flows.
+fn list(k: u32, pairs: &[(u32, u32)]) -> FlowList {
+    let line =
+        |&(from, to): &(u32, u32)| format!("{},{}\n", cube::label(k, from), cube::label(k, to));
+    let lines: String = pairs.iter().map(line).collect();
+    FlowList::parse(&format!("source,destination\n{lines}")).expect("labels make a list")
 }
 
 /// The most channels of a route beyond the distance in the whole cube.
@@ -199,7 +209,7 @@ fn detour(network: &Network) -> u32 {
     let (topology, relation) = (network.topology(), network.relation());
     let mut most = 0;
     for from in network.sources() {
-        for to in topology.sinks() {
+        for to in topology.destinations(from) {
             let mut switches = 0u32;
             let walked = walk::walk(topology, relation, from, to, Draw::NONE, |_| switches += 1);
             walked.expect("a network's routes arrive");

@@ -62,6 +62,17 @@ pub enum Clash {
     DetourAndMinimalRotations,
     /// An imbalance of loads that are not balanced.
     ImbalanceAlone,
+    /// Flows, and a symmetry, or one by parities.
+    FlowsAndSymmetry {
+        /// Whether it is by parities.
+        by_parities: bool,
+    },
+    /// Flows, and a failed node.
+    FlowsAndFailed,
+    /// Flows, and equal loads.
+    FlowsAndBalanced,
+    /// Flows, and detours.
+    FlowsAndDetour,
 }
 
 impl Clash {
@@ -78,6 +89,11 @@ impl Clash {
             Self::WorstCaseAndFailed => ["a bound on the worst case", "a failed node"],
             Self::DetourAndMinimalRotations => ["a detour", "minimal rotations"],
             Self::ImbalanceAlone => ["an imbalance", "unbalanced loads"],
+            Self::FlowsAndSymmetry { by_parities: true } => ["flows", "parities"],
+            Self::FlowsAndSymmetry { by_parities: false } => ["flows", "a symmetry"],
+            Self::FlowsAndFailed => ["flows", "a failed node"],
+            Self::FlowsAndBalanced => ["flows", "equal loads"],
+            Self::FlowsAndDetour => ["flows", "a detour"],
         }
     }
 
@@ -96,6 +112,10 @@ impl Clash {
             Self::WorstCaseAndFailed => "it is of permutations of all nodes",
             Self::DetourAndMinimalRotations => "minimal rotations are shortest paths",
             Self::ImbalanceAlone => "say where loads are balanced",
+            Self::FlowsAndSymmetry { .. } => "flows are not the same at every node",
+            Self::FlowsAndFailed => "leave the flows of the node out, and ask of the whole cube",
+            Self::FlowsAndBalanced => "few flows load channels unlike; bound the largest load",
+            Self::FlowsAndDetour => "routes of flows are shortest paths",
         }
     }
 }

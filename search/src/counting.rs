@@ -28,6 +28,10 @@ pub fn refutation(question: &Question) -> Option<String> {
 /// The least that `measure` can be for relations that answer `question`, its own bound on it
 /// left aside, as far as short arguments go; `None` where they say nothing.
 pub fn least(question: &Question, measure: Measure) -> Option<Bound> {
+    // The arguments are of all pairs.
+    if question.flows.is_some() {
+        return None;
+    }
     let bounds = match measure {
         Measure::Crosspoints | Measure::FanIn | Measure::FanOut => {
             vec![

@@ -131,6 +131,8 @@ pub struct Question {
     /// Next hops are those of minimal rotations alone: the rotation relation with other ways to
     /// break its ties.
     pub minimal_rotations: bool,
+    /// Pairs of a source and a destination whose routes count, ascending; all pairs where `None`.
+    pub flows: Option<Vec<(u32, u32)>>,
 }
 
 /// A question that contradicts itself or is beyond reach.
@@ -148,6 +150,14 @@ pub enum QuestionError {
     /// A failed node that is not there.
     #[error("search: node {node} has failed, but the cube has nodes 0 to {last}")]
     Node {
+        node: u32,
+        /// The last there is.
+        last: u32,
+    },
+    /// An end of a flow that is not there.
+    #[error("search: a flow has the end {node}, but the cube has nodes 0 to {last}")]
+    End {
+        /// The node.
         node: u32,
         /// The last there is.
         last: u32,
@@ -194,6 +204,7 @@ impl Question {
             balanced: None,
             imbalance: 0,
             minimal_rotations: false,
+            flows: None,
         }
     }
 
@@ -269,6 +280,10 @@ impl Question {
             if let Some(&node) = failed.iter().find(|&&node| node > last) {
                 return Err(QuestionError::Node { node, last });
             }
+            let ends = self.flows.iter().flatten().flat_map(|&(from, to)| [from, to]);
+            if let Some(node) = ends.max().filter(|&node| node > last) {
+                return Err(QuestionError::End { node, last });
+            }
             let left = (1 << k) - failed.len() as u32;
             if left < 2 {
                 return Err(QuestionError::NoPairs(left));
@@ -322,6 +337,7 @@ impl Question {
         let by_parities = any_parities || matches!(self.symmetric, Symmetric::Parities(_));
         let fixed = self.failures == Failures::Fixed;
         let detour = self.detour > 0;
+        let flows = self.flows.is_some();
         for (both, clash) in [
             (symmetric && !self.is_intact() && !fixed, Clash::SymmetryAndFailed { by_parities }),
             (rotations && fixed, Clash::RotationsAndFixed),
@@ -332,6 +348,10 @@ impl Question {
             (self.worst_case.is_some() && !self.is_intact(), Clash::WorstCaseAndFailed),
             (detour && self.minimal_rotations, Clash::DetourAndMinimalRotations),
             (self.imbalance > 0 && self.balanced.is_none(), Clash::ImbalanceAlone),
+            (flows && symmetric, Clash::FlowsAndSymmetry { by_parities }),
+            (flows && (fixed || !self.is_intact()), Clash::FlowsAndFailed),
+            (flows && self.balanced.is_some(), Clash::FlowsAndBalanced),
+            (flows && detour, Clash::FlowsAndDetour),
         ] {
             if both {
                 return Err(QuestionError::Contradiction(clash));

@@ -2,4 +2,5 @@
 
 mod answers;
 mod exhaustive;
+mod flows;
 mod time_tables;

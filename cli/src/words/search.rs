@@ -42,6 +42,11 @@ fn demands(clash: Clash) -> [&'static str; 2] {
         Clash::WorstCaseAndFailed => ["--max-worst-case", "a failed node"],
         Clash::DetourAndMinimalRotations => ["--detour", "--minimal-rotations"],
         Clash::ImbalanceAlone => ["--imbalance", "unbalanced loads"],
+        Clash::FlowsAndSymmetry { by_parities: true } => ["--flows", "--parities"],
+        Clash::FlowsAndSymmetry { by_parities: false } => ["--flows", "--symmetric"],
+        Clash::FlowsAndFailed => ["--flows", "a failed node"],
+        Clash::FlowsAndBalanced => ["--flows", "--balanced"],
+        Clash::FlowsAndDetour => ["--flows", "--detour"],
     }
 }
 
@@ -49,6 +54,7 @@ fn why(clash: Clash) -> &'static str {
     match clash {
         Clash::RotationsAndFixed => "use --symmetric translations",
         Clash::ImbalanceAlone => "say --balanced total or per-step",
+        Clash::FlowsAndBalanced => "few flows load channels unlike; use --max-load",
         clash => clash.why(),
     }
 }

@@ -34,7 +34,7 @@ impl Crossings {
     /// [`TooLarge`].
     pub fn new(formula: &mut Formula, routes: &Routes) -> Result<Self, TooLarge> {
         let mut crosses = HashMap::new();
-        for pair in routes.pairs() {
+        for pair in routes.counted() {
             formula.check_size()?;
             let mut uses: BTreeMap<Channel, Vec<Lit>> = BTreeMap::new();
             follow(formula, routes, pair, |channel, _, used| {

@@ -24,13 +24,11 @@ impl Loads {
     /// [`TooLarge`].
     pub fn new(formula: &mut Formula, routes: &Routes) -> Result<Self, TooLarge> {
         let mut uses: BTreeMap<(Channel, u32), Vec<Lit>> = BTreeMap::new();
-        for source in routes.sources() {
+        for pair in routes.counted() {
             formula.check_size()?;
-            for to in routes.alive().filter(|&to| to != source) {
-                follow(formula, routes, (source, to), |(at, p), step, used| {
-                    uses.entry(((routes.orbits.of(at), p), step)).or_default().push(used);
-                });
-            }
+            follow(formula, routes, pair, |(at, p), step, used| {
+                uses.entry(((routes.orbits.of(at), p), step)).or_default().push(used);
+            });
         }
         let nodes: Vec<u32> = routes.sources();
         let there = |&(node, p): &Channel| !routes.failed.contains(&(node ^ 1 << p));

@@ -20,6 +20,10 @@ pub struct Routes {
     rotations: bool,
     minimal_rotations: bool,
     next: HashMap<(u32, u32, u32), Lit>,
+    /// Pairs whose routes count; all where `None`.
+    flows: Option<Vec<(u32, u32)>>,
+    /// Nodes that routes of flows may come to, with the destination: whether one does.
+    on_route: BTreeMap<(u32, u32), Lit>,
 }
 
 impl Routes {
@@ -38,7 +42,13 @@ impl Routes {
             failed,
             slack,
             next: HashMap::new(),
+            flows: question.flows.clone(),
+            on_route: BTreeMap::new(),
         };
+        if routes.flows.is_some() {
+            let near = routes.near_flows();
+            routes.on_route = near.into_iter().map(|pair| (pair, formula.fresh())).collect();
+        }
         for (at, to) in routes.pairs() {
             let keys: Vec<_> =
                 routes.options(at, to).into_iter().map(|p| routes.key(at, to, p)).collect();
@@ -50,7 +60,47 @@ impl Routes {
             formula.exactly_one(&lits);
             routes.next.extend(keys.into_iter().zip(lits));
         }
+        routes.follow_flows(formula);
         routes
+    }
+
+    /// Nodes on shortest paths of flows, each with the destination.
+    fn near_flows(&self) -> BTreeSet<(u32, u32)> {
+        let near = |&(from, to): &(u32, u32)| {
+            let between = move |&at: &u32| {
+                at != to && distance(from, at) + distance(at, to) == distance(from, to)
+            };
+            self.alive().filter(between).map(move |at| (at, to)).collect::<Vec<_>>()
+        };
+        self.flows.iter().flatten().flat_map(near).collect()
+    }
+
+    /// Adds which nodes the routes of flows come to.
+    fn follow_flows(&self, formula: &mut Formula) {
+        for pair in self.flows.iter().flatten().filter(|(from, to)| from != to) {
+            formula.clause([self.on_route[pair]]);
+        }
+        for (&(at, to), &there) in &self.on_route {
+            for p in self.options(at, to) {
+                if let Some(&after) = self.on_route.get(&(at ^ 1 << p, to)) {
+                    formula.implies(&[there, self.next(at, to, p)], after);
+                }
+            }
+        }
+    }
+
+    /// Literal of a route that comes to a node, on the way to a destination; `None` where every pair
+    /// has a route.
+    pub fn on_route(&self, at: u32, to: u32) -> Option<Lit> {
+        self.on_route.get(&(at, to)).copied()
+    }
+
+    /// The pairs whose routes are counted: of sources that stand for all.
+    pub fn counted(&self) -> Vec<(u32, u32)> {
+        match &self.flows {
+            None => self.pairs(),
+            Some(flows) => flows.iter().filter(|(from, to)| from != to).copied().collect(),
+        }
     }
 
     /// The nodes that are there.
@@ -58,8 +108,12 @@ impl Routes {
         (0..1 << self.k).filter(|node| !self.failed.contains(node))
     }
 
-    /// The pairs whose next hops are those of all pairs: node, destination.
+    /// The pairs whose next hops are those of all pairs: node, destination. Of flows those on a shortest
+    /// path of one.
     pub fn pairs(&self) -> Vec<(u32, u32)> {
+        if self.flows.is_some() {
+            return self.on_route.keys().copied().collect();
+        }
         let others = |at| self.alive().filter(move |&to| to != at).map(move |to| (at, to));
         self.sources().into_iter().flat_map(others).collect()
     }
@@ -175,7 +229,7 @@ impl Routes {
 
     /// Whether they are shortest paths of the whole cube.
     pub fn are_shortest_without_failures(&self) -> bool {
-        self.failed.is_empty() && self.slack == 0
+        self.failed.is_empty() && self.slack == 0 && self.flows.is_none()
     }
 
     /// Whether they may be any such routes, so that each automorphism of the cube takes them to
@@ -196,7 +250,8 @@ impl Routes {
             _ => return,
         };
         let kept = self.orbits.is_one() || self.orbits.is_each();
-        if self.slack > 0 || self.minimal_rotations || self.rotations || !kept {
+        let any = self.slack == 0 && self.flows.is_none();
+        if !any || self.minimal_rotations || self.rotations || !kept {
             return;
         }
         self.cross_in_order(formula, from, to);
@@ -215,6 +270,10 @@ impl Routes {
     /// all.
     pub fn read(&self, model: &Model) -> BTreeMap<(u32, u32), u32> {
         let hop = |at: u32, to: u32| {
+            if self.flows.is_some() && !self.on_route.contains_key(&(at, to)) {
+                // No flow comes here.
+                return ((at, to), (at ^ to).trailing_zeros());
+            }
             let mut options = self.options(at, to).into_iter();
             let p = options.find(|&p| model.holds(self.next(at, to, p)));
             ((at, to), p.expect("each pair has a next hop"))

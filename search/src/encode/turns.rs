@@ -35,9 +35,10 @@ impl Turns {
                 formula.clause(hops.map(|lit| !lit));
                 return;
             }
+            let taken: Vec<Lit> = routes.on_route(at, to).into_iter().chain(hops).collect();
             let switch = self.orbits.of(middle);
             let crosspoint = *self.lits.entry((switch, p, q)).or_insert_with(|| formula.fresh());
-            formula.implies(&hops, crosspoint);
+            formula.implies(&taken, crosspoint);
         });
     }
 

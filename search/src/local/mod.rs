@@ -40,6 +40,7 @@ pub fn applies(question: &Question) -> bool {
         && question.worst_case.is_none()
         && question.slack() == 0
         && !question.minimal_rotations
+        && question.flows.is_none()
 }
 
 /// A relation that answers `question`, where as many moves find one; always the same for the

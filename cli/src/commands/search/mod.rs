@@ -6,7 +6,9 @@ mod text;
 pub use report::REPORT;
 
 use crate::destination::ForceOption;
+use crate::flows_file;
 use crate::format::FormatOption;
+use crate::input;
 use crate::options::values;
 use crate::progress::Progress;
 use crate::tabular;
@@ -18,7 +20,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use turnpike_flow::interrupt;
-use turnpike_network::topology;
+use turnpike_network::topology::{self, Topology};
 use turnpike_search::question::{Balanced, Failures, Measure, Question, Symmetric};
 use turnpike_search::search::{Answer, Impossible, decide, minimize};
 use turnpike_search::solver::Limits;
@@ -84,6 +86,10 @@ pub struct SearchOptions {
     /// Next hops of minimal rotations alone, ties broken in any way
     #[arg(long)]
     pub minimal_rotations: bool,
+    /// The flows whose routes count, a CSV file with the columns source and destination: crosspoints, loads,
+    /// waits and the worst case are of these alone. Default: all pairs
+    #[arg(long, value_name = "FILE")]
+    pub flows: Option<PathBuf>,
     /// Find the least: crosspoints, fan-in, fan-out, vcs, max-load, worst-case or imbalance
     #[arg(long, value_name = "MEASURE")]
     pub minimize: Option<Measure>,
@@ -199,9 +205,21 @@ impl SearchOptions {
                 Failures::Given(failed.into_iter().collect())
             }
         };
+        question.flows = self.flows.as_deref().map(|path| pairs(path, &*cube)).transpose()?;
         question.check()?;
         Ok(question)
     }
+}
+
+/// The pairs of a file of flows.
+fn pairs(path: &Path, cube: &dyn Topology) -> anyhow::Result<Vec<(u32, u32)>> {
+    let list = flows_file::read(path)?;
+    if list.has_classes() {
+        let why = "each message class has a relation of its own; search for one class at a time";
+        return Err(input::fault(path, None, why));
+    }
+    let flows = list.on(cube).map_err(|flaw| input::fault(path, flaw.line, flaw.error))?;
+    Ok(flows.list().iter().map(|flow| (flow.source.0, flow.destination.0)).collect())
 }
 
 /// Runs it. That there is none does not hold.

@@ -112,6 +112,7 @@ impl Outcome<'_> {
             schema_version: 2,
             topology: "hypercube",
             dimension: self.question.dimension,
+            flows: self.question.flows.as_ref().map(Vec::len),
             verdict: self.word(),
             minimized: self.measure.map(Measure::name),
             figures: found.map(|found| FiguresReport::of(&found.figures)),
@@ -134,6 +135,9 @@ pub struct SearchReport {
     topology: &'static str,
     /// Dimension of the hypercube.
     dimension: u32,
+    /// Number of flows whose routes count; absent where those of all pairs do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    flows: Option<usize>,
     /// `found`, `least`, `least found` (less is not ruled out), `none` or `undecided`.
     verdict: &'static str,
     /// Measure that was to be least.

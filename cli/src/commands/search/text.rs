@@ -29,7 +29,12 @@ pub fn report(outcome: &Outcome<'_>) -> String {
     let Some(found) = outcome.verdict.found() else { return text };
     text += "\nMeasured by the ordinary analysis:\n";
     for (name, value) in outcome.figures(&found.figures) {
-        text += &format!("  {value:>6}  {}\n", words(name));
+        let words = match question.flows {
+            Some(_) if name == "max_load" => "routes of flows over a channel, at most",
+            Some(_) if name == "worst_case" => "flows beside each other over a channel, at most",
+            _ => words(name),
+        };
+        text += &format!("  {value:>6}  {words}\n");
     }
     if outcome.by_local_search() {
         text += &format!("\nLocal search found it, from seed {}.\n", outcome.seed);
@@ -49,6 +54,7 @@ pub fn report(outcome: &Outcome<'_>) -> String {
         }
     }
     if question.dimension <= PRINTED
+        && question.flows.is_none()
         && let [given] = &found.relations[..]
     {
         text += &hops(question.dimension, given);
@@ -71,6 +77,12 @@ fn asked(question: &Question, measure: Option<Measure>) -> String {
         Failures::Regenerated => "any one node failed: by translation, node 0".to_owned(),
         Failures::Fixed => "one crossbar per switch for none failed and any one".to_owned(),
     });
+    if let Some(flows) = &question.flows {
+        parts.push(match flows.len() {
+            1 => "1 flow".to_owned(),
+            several => format!("{several} flows"),
+        });
+    }
     for (measure, name) in Measure::ALL {
         let balance = measure == Measure::Imbalance;
         if let Some(most) = question.bound(measure).filter(|_| !balance) {
