@@ -237,6 +237,23 @@ fn circuits_for_flows_have_the_crosspoints_that_these_take() {
     assert_eq!(verified.code, 0, "{}{}", verified.stdout, verified.stderr);
 }
 
+/// Replies go on the class after that of their requests; the flows of that class carry nothing else.
+#[test]
+fn replies_go_on_the_class_after() {
+    let flows = "--flows ../docs/examples/soc.classes.csv";
+    let line = format!("simulate mesh --shape 4x4 {flows} --reply 4 --cycles 20000 --seed 3");
+    for room in ["", " --reply-room 1"] {
+        let report = json(&format!("{line}{room}"));
+        let answered = &report["request_reply"];
+        assert_eq!(
+            answered["requests"]["measured_packets"],
+            answered["replies"]["measured_packets"]
+        );
+        assert!(number(&answered["round_trip"]["mean"]) > 10.0, "{report}");
+        assert_eq!(report["outcome"], "drained");
+    }
+}
+
 /// A folder is made again from its own words and its own files.
 #[test]
 fn a_folder_is_made_again_from_its_own_flows() {
@@ -323,7 +340,7 @@ fn what_is_wrong_is_said_and_nothing_is_written() {
             (&format!("simulate {good} --traffic transpose"), &["--traffic", "--flows"]),
             (&format!("simulate {good} --burst 8"), &["--burst", "--flows"]),
             (&format!("simulate {good} --class a:share=1"), &["--class", "--flows"]),
-            (&format!("simulate {good} --reply 2"), &["--reply", "--flows"]),
+            (&format!("simulate {good} --reply 2"), &["class reply after request"]),
             (&format!("simulate {good} --no-self-addressed"), &["--no-self-addressed", "--flows"]),
             (&format!("sweep {good} --hotspot 0_0"), &["--hotspot", "--flows"]),
             (&format!("simulate {good} --workload permutation"), &["--flows"]),

@@ -10,7 +10,7 @@ use turnpike_sim_network::measure::{
 use turnpike_sim_network::report::{Outcome, Report, RequestReply};
 use turnpike_sim_network::statistics::Stability;
 use turnpike_sim_network::stimulus::{ReferenceModel, record};
-use turnpike_sim_network::traffic::{Bernoulli, Ends, Trace, TrafficConfig};
+use turnpike_sim_network::traffic::{Bernoulli, Ends, Trace, TrafficConfig, synthetic};
 
 fn answered(flits: u32, room: Option<u32>) -> RunConfig {
     let replies = Some(Replies { flits, room });
@@ -77,6 +77,64 @@ fn a_request_alone_is_answered() {
     assert_eq!((trips.max, trips.mean), (2 * hops + 6, (2 * hops + 6) as f64));
     assert_eq!(found(&report).largest_reply_queue, 1);
     assert_eq!((report.outcome, report.verdict), (Outcome::Drained, None));
+}
+
+/// With message classes the reply goes on the class after that of its request, between the streams of that
+/// class.
+#[test]
+fn a_reply_goes_on_the_class_after() {
+    let plan = plan_of(
+        "mesh 3x3 dimension-order for request:0_*>2_2,reply:2_2>0_*",
+        Parameters::default(),
+    );
+    let topology = plan.topology();
+    let number = |label: &str| {
+        topology.all_terminals().find(|&end| topology.terminal_label(end) == label).unwrap().0
+    };
+    let [source, sink] = ["0_0_request", "2_2_request"].map(number);
+    let text = format!("cycle,source,destination,flits\n10,{source},{sink},2\n");
+    let mut trace = Trace::read(plan.topology().terminals(), text.as_bytes()).unwrap();
+    let replies = Some(Replies { flits: 5, room: None });
+    let config = RunConfig { replies, ..RunConfig::whole_trace() };
+    let mut samples = Samples::default();
+    let report = observe(&plan, &mut trace, &config, &mut |_| {}, &mut samples).unwrap();
+    add_up(&report);
+    let [request, reply] = samples.0[..] else { panic!("{:?}", samples.0) };
+    let label = |terminal| plan.topology().terminal_label(Terminal(terminal));
+    assert_eq!([request.source, request.destination].map(label), ["0_0_request", "2_2_request"]);
+    assert_eq!([reply.source, reply.destination].map(label), ["2_2_reply", "0_0_reply"]);
+    assert_eq!((reply.released, reply.flits), (request.delivered + 1, 5));
+}
+
+/// Terminals with room for one reply, long packets, at full load: with one class the mesh deadlocks, with two it
+/// does not. Only requests are held back.
+#[test]
+fn room_for_a_reply_is_enough_with_classes() {
+    let config = RunConfig { measure: Some(20_000), ..answered(16, Some(1)) };
+    let packet_flits = "16".parse().unwrap();
+    let traffic = TrafficConfig { load: 1.0, packet_flits, seed: 3, ..TrafficConfig::default() };
+    let one = plan_of("mesh 3x3 dimension-order", Parameters::default());
+    assert_eq!(measure(&one, &traffic, &config).outcome, Outcome::Deadlocked);
+    let named = "mesh 3x3 dimension-order for request:*>*,reply:*>*";
+    let two = plan_of(named, Parameters::default());
+    let mut flows = synthetic(Ends::answering(two.topology()), &traffic).unwrap();
+    let report = run(&two, &mut *flows, &config, &mut |_| {}).unwrap();
+    assert_ne!(report.outcome, Outcome::Deadlocked);
+    assert!(found(&report).replies.accepted_throughput > 0.1, "{report:?}");
+    assert_eq!(found(&report).largest_reply_queue, 1);
+    add_up(&report);
+}
+
+/// Without an order of classes nothing says which packets are replies.
+#[test]
+fn flows_without_an_order_are_not_answered() {
+    for flows in ["*>*", "a:0_0>1_1"] {
+        let plan = plan_of(&format!("mesh 2x2 dimension-order for {flows}"), Parameters::default());
+        let ends = Ends::answering(plan.topology());
+        let mut traffic = synthetic(ends, &TrafficConfig::default()).unwrap();
+        let error = run(&plan, &mut *traffic, &answered(1, None), &mut |_| {}).unwrap_err();
+        assert_eq!(error, RunError::NoClassAnswers, "{flows}");
+    }
 }
 
 /// A terminal with much to send finishes the packet that it has begun, and then answers.

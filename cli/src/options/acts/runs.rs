@@ -107,7 +107,7 @@ pub const RULES: &[Rule] = &[
     .short(),
     traffic("class", &[ON_BUSSES, WORKLOAD, TRACE, MACHINE, NAMED, FLOWS, NO_RUNS]),
     traffic("burst", &[ON_BUSSES, WORKLOAD, TRACE, MACHINE, FLOWS, NO_RUNS]),
-    traffic("reply", &[ON_BUSSES, WORKLOAD, MACHINE, FLOWS, NO_RUNS]),
+    traffic("reply", &[ON_BUSSES, WORKLOAD, MACHINE, NO_RUNS]),
     traffic(
         "reply_room",
         &[

@@ -124,6 +124,25 @@ impl Flows {
         if self.classes.is_empty() { 0 } else { (terminal.0 >> self.address_bits) as usize }
     }
 
+    /// Stream of a class at the terminal of an address.
+    pub fn stream(&self, class: usize, address: Terminal) -> Terminal {
+        Terminal((class as u32) << self.address_bits | address.0)
+    }
+
+    /// Flow that carries the reply to a packet of another: back to its source, on the first message class
+    /// that comes after its own and has such a flow. `None` where there is none.
+    pub fn reply_to(&self, request: &Flow) -> Option<&Flow> {
+        let own = self.class_of(request.source);
+        let ends = [request.destination, request.source].map(|end| self.address(end));
+        let after =
+            (0..self.classes.len()).filter(|&class| self.classes[class].after.contains(&own));
+        let on = |class| {
+            let [source, destination] = ends.map(|end| self.stream(class, end));
+            self.between(source, destination)
+        };
+        after.filter_map(on).next()
+    }
+
     /// Address of a stream, as `tdest` has it: the number of its terminal.
     pub fn address(&self, terminal: Terminal) -> Terminal {
         match self.classes.is_empty() {

@@ -109,6 +109,13 @@ pub enum RunError {
          does both"
     )]
     NobodyAnswers,
+    /// Flows none of which can be answered.
+    #[error(
+        "no packet is answered: a reply goes back on a message class that comes after that of its \
+         request, and there is no such flow; give classes, such as 'class reply after request', and flows \
+         of both"
+    )]
+    NoClassAnswers,
     /// Traffic made for another network.
     #[error("the traffic is for {traffic} nodes, the fabric has {fabric}")]
     Nodes {

@@ -40,7 +40,7 @@ pub use observer::{Crossing, Observer, Sample};
 use parts::Parts;
 use record::{Cycle, Record};
 pub use recorded::Recorded;
-use reply::{RoundTrips, is_answered};
+use reply::{Answers, RoundTrips};
 use sources::{Packet, Sources};
 use std::hint::black_box;
 use turnpike_fabric::plan::FabricPlan;
@@ -78,7 +78,8 @@ pub fn observe(
     let mut run = Run::new(plan, traffic, config, progress, observer)?;
     if let Some(replies) = config.replies {
         replies.check()?;
-        run.answers = reply::answering(plan.topology())?;
+        run.answers = Answers::of(plan.topology())?;
+        run.sources.askers = run.answers.askers();
     }
     let outcome = run.phases();
     let report = run.report(plan, outcome);
@@ -99,7 +100,7 @@ struct Run<'a> {
     sources: Sources,
     released: Vec<Release>,
     /// Requests that have arrived in this cycle.
-    answered: Vec<Packet>,
+    answered: Vec<(Packet, [u32; 2])>,
     standstill: Standstill,
 
     released_packets: u64,
@@ -121,8 +122,7 @@ struct Run<'a> {
     record: Record,
     parts: Parts,
     round_trips: Option<RoundTrips>,
-    /// By terminal, whether it can ask and answer; empty where nobody does.
-    answers: Vec<bool>,
+    answers: Answers,
     window: Window,
 }
 
@@ -182,7 +182,7 @@ impl<'a> Run<'a> {
             record: Record::default(),
             parts: Parts::new(traffic.lengths(), traffic.classes(), config.replies.is_some()),
             round_trips: config.replies.map(|_| RoundTrips::default()),
-            answers: Vec::new(),
+            answers: Answers::default(),
             window: Window::default(),
             reference,
             traffic,
@@ -350,7 +350,7 @@ impl<'a> Run<'a> {
             }
             self.released_packets += 1;
             self.released_flits += u64::from(release.flits);
-            if is_answered(&self.answers, [release.source, release.destination]) {
+            if self.answers.to([release.source, release.destination]).is_some() {
                 self.owed_flits += reply_flits;
             }
             self.measured_released += u64::from(measured);
@@ -386,8 +386,10 @@ impl<'a> Run<'a> {
                         }
                     }
                     let ends = [packet.source, packet.destination];
-                    if !packet.is_reply && is_answered(&self.answers, ends) {
-                        self.answered.push(packet);
+                    if !packet.is_reply
+                        && let Some(reply) = self.answers.to(ends)
+                    {
+                        self.answered.push((packet, reply));
                     }
                 }
             }
@@ -413,8 +415,8 @@ impl<'a> Run<'a> {
     /// The terminals that took requests in have replies to send from the next cycle on.
     fn answer(&mut self, cycle: u64) {
         let Some(replies) = self.config.replies else { return };
-        for request in self.answered.drain(..) {
-            let reply = self.sources.reply(cycle + 1, &request, replies.flits);
+        for (request, ends) in self.answered.drain(..) {
+            let reply = self.sources.reply(cycle + 1, &request, ends, replies.flits);
             self.released_packets += 1;
             self.released_flits += u64::from(reply.flits);
             self.owed_flits -= u64::from(reply.flits);

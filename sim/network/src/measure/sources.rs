@@ -6,6 +6,7 @@ use crate::reference::{Beat, Delivery, FlitRef, Reference};
 use crate::stimulus::StimulusPacket;
 use crate::terminals::{Bits, TerminalSet};
 use crate::traffic::Release;
+use rustc_hash::FxHashMap;
 use std::hint::black_box;
 use turnpike_network::topology::Terminal;
 
@@ -79,6 +80,8 @@ pub(super) struct Sources {
     /// Terminals that take in what arrives: all but those that hold as many replies as they have
     /// room for.
     pub sinks: TerminalSet,
+    /// By the terminal that sends replies, those at which their requests come, where they are others.
+    pub askers: FxHashMap<u32, Vec<u32>>,
     /// Most replies that one terminal has held.
     pub most_replies: u32,
     /// By terminal: what it has offered, from the cycle in which it first did.
@@ -90,6 +93,11 @@ pub(super) struct Sources {
     /// Packets whose first beat was accepted; flits accepted.
     pub injected_packets: u64,
     pub injected_flits: u64,
+}
+
+/// The terminals at which requests come whose replies this one sends: itself, where no others are.
+fn asked_at<'a>(askers: &'a FxHashMap<u32, Vec<u32>>, terminal: &'a u32) -> &'a [u32] {
+    askers.get(terminal).map_or(std::slice::from_ref(terminal), Vec::as_slice)
 }
 
 impl Sources {
@@ -114,6 +122,7 @@ impl Sources {
             waiting: TerminalSet::none(terminals),
             replies,
             sinks: TerminalSet::all(terminals),
+            askers: FxHashMap::default(),
             most_replies: 0,
             record: records.then(|| vec![Vec::new(); terminals as usize]),
             backlog: 0,
@@ -152,14 +161,20 @@ impl Sources {
         true
     }
 
-    /// Takes in the reply to a request that has arrived, to be sent from `cycle` on: behind the replies
+    /// Takes in the reply to a request that has arrived, between these ends, to be sent from `cycle` on: behind the replies
     /// that wait and what is on offer, before all else. It has the place that its request has left.
-    pub fn reply(&mut self, cycle: u64, request: &Packet, flits: u32) -> Packet {
+    pub fn reply(
+        &mut self,
+        cycle: u64,
+        request: &Packet,
+        [source, destination]: [u32; 2],
+        flits: u32,
+    ) -> Packet {
         let packet = Packet {
             released: cycle,
             waited: 0,
-            source: request.destination,
-            destination: request.source,
+            source,
+            destination,
             flits,
             next: NONE,
             measured: request.measured,
@@ -186,7 +201,7 @@ impl Sources {
         state.replies += 1;
         self.most_replies = self.most_replies.max(state.replies);
         if self.replies.and_then(|replies| replies.room).is_some_and(|room| state.replies >= room) {
-            self.sinks.remove(packet.source);
+            asked_at(&self.askers, &packet.source).iter().for_each(|&at| self.sinks.remove(at));
         }
         self.waits(packet.source, flits);
         packet
@@ -273,7 +288,9 @@ impl Sources {
                         if source.last_reply == id {
                             source.last_reply = NONE;
                         }
-                        self.sinks.insert(terminal);
+                        for &at in asked_at(&self.askers, &terminal) {
+                            self.sinks.insert(at);
+                        }
                     }
                 }
             }

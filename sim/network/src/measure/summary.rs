@@ -21,9 +21,7 @@ impl Run<'_> {
             _ => flits as f64 / node_cycles,
         };
         // Where packets are answered, terminals that nobody answers may be silent.
-        let asks = |source: usize| {
-            self.delivered_from[source] > 0 || self.answers.get(source).is_none_or(|&asks| asks)
-        };
+        let asks = |source: usize| self.delivered_from[source] > 0 || self.answers.asks(source);
         let window = &self.window;
         let traffic = self.traffic.description();
         let load = traffic.offered_load.unwrap_or_default();

@@ -20,6 +20,30 @@ pub struct Ends {
     pub flows: Option<Vec<Flow>>,
 }
 
+/// A flow of a message class, and that of the replies to its packets.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Answer {
+    /// Flow of the requests.
+    pub request: Flow,
+    /// Flow of the replies, of a class that comes after.
+    pub reply: Flow,
+}
+
+impl Answer {
+    /// The flows of a network whose packets can be answered.
+    pub fn all(topology: &dyn Topology) -> Vec<Self> {
+        let (Some(flows), Some(live)) = (topology.flows(), topology.live_flows()) else {
+            return Vec::new();
+        };
+        let answer = |&request: &Flow| {
+            let reply = *flows.reply_to(&request)?;
+            topology.source(reply.source).and(topology.sink(reply.destination))?;
+            Some(Self { request, reply })
+        };
+        live.iter().filter_map(answer).collect()
+    }
+}
+
 /// A source, as patterns see it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Sender {
@@ -55,8 +79,13 @@ impl Ends {
     }
 
     /// Terminals of a network that both send and take packets: requests go from one of these to
-    /// another, so that each can be answered. The other terminals are silent.
+    /// another, so that each can be answered. The other terminals are silent. Of a network for flows, those
+    /// flows that [`Answer::all`] answers.
     pub fn answering(topology: &dyn Topology) -> Self {
+        if topology.flows().is_some() {
+            let flows = Answer::all(topology).into_iter().map(|answer| answer.request).collect();
+            return Self { flows: Some(flows), ..Self::of(topology) };
+        }
         let both: Vec<u32> = topology
             .sources()
             .filter(|&terminal| topology.sink(terminal).is_some())

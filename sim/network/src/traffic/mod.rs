@@ -17,7 +17,7 @@ pub mod trace;
 
 pub use bernoulli::{Bernoulli, TrafficConfig};
 pub use classes::{Class, ClassDescription, Classes, ClassesError};
-pub use ends::Ends;
+pub use ends::{Answer, Ends};
 pub use flows::FlowTraffic;
 pub use lengths::{LengthShare, Lengths};
 pub use listed::Listed;
