@@ -123,8 +123,8 @@ mod tests {
         let path = file.path().to_str().unwrap();
         let args = ["turnpike", "sweep", "mesh", "--traffic", "hotspot", "--config", path];
         let args: Vec<OsString> = args.into_iter().map(Into::into).collect();
-        let (command, _) = crate::config::apply(crate::command(), &args).unwrap();
-        let matches = command.try_get_matches_from(args).unwrap();
+        let configured = crate::config::apply(crate::command(), args).unwrap();
+        let matches = configured.command.try_get_matches_from(configured.args).unwrap();
         let words = words(crate::command(), &matches, &["out", "format", "config"]);
         let mut options: Vec<&[String]> = words[3..].chunks(2).collect();
         options.sort();

@@ -6,40 +6,98 @@
 //! that one file can describe a fabric and its simulation; keys of other commands are passed
 //! over. A key that no command knows is an error with its line. A list is a value for each time that
 //! an option may stand on a command line, or the one value that it has there with commas in it.
+//!
+//! A system file in place of a network's name ([`crate::system`]) gives options in the same way; the
+//! command line and a configuration win over it.
 
 use crate::input;
 use crate::options::acts::{self, Given};
+use crate::system::{self, System};
 use crate::usage::brief;
 use anyhow::{Context, anyhow, bail};
 use clap::parser::ValueSource;
-use clap::{Arg, ArgAction, Command};
+use clap::{Arg, ArgAction, ArgMatches, Command};
 use std::any::TypeId;
 use std::collections::BTreeSet;
-use std::ffi::OsString;
-use std::io::Read;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
-use toml::de::{DeTable, DeValue};
+use toml::Spanned;
+use toml::de::{DeString, DeTable, DeValue};
 use turnpike_base::nearest::Nearest;
 
-/// `command` with the configuration that `args` name as its defaults, and the options that it gives.
+/// Command line with what its files say.
+pub struct Configured {
+    /// The program, with what the files say as its defaults.
+    pub command: Command,
+    /// The options that the files give.
+    pub given: Given,
+    /// The words of the line, with the network of a system file in place of its name.
+    pub args: Vec<OsString>,
+}
+
+/// Value of each option that a file gives, by the option's id.
+pub type Values = Vec<(String, Vec<String>)>;
+
+/// `command` with the configuration and the system file that `args` name as its defaults.
 ///
 /// # Errors
 /// A file that cannot be read, is not TOML, has an unknown key, a value that its option does
 /// not take, or two that do not go together.
-pub fn apply(command: Command, args: &[OsString]) -> anyhow::Result<(Command, Given)> {
-    // A first look for the file and the command. What is wrong otherwise is found later.
+pub fn apply(command: Command, args: Vec<OsString>) -> anyhow::Result<Configured> {
+    // A first look for the files and the command. What is wrong otherwise is found later.
     let lenient = lenient(command.clone()).ignore_errors(true);
-    let nothing = |command| Ok((command, Given::default()));
-    let Ok(matches) = lenient.try_get_matches_from(args) else { return nothing(command) };
-    let Some((name, matches)) = matches.subcommand() else { return nothing(command) };
-    let Some(path) = matches.get_one::<PathBuf>("config") else { return nothing(command) };
-    let mut text = String::new();
-    let mut file = input::open(path, "configuration", input::MOST_CONFIG)?;
-    file.read_to_string(&mut text)
-        .with_context(|| format!("cannot read the configuration {}", path.display()))?;
-    let is_typed = |id: &str| matches.value_source(id) == Some(ValueSource::CommandLine);
+    let looked = |args: &[OsString]| lenient.clone().try_get_matches_from(args).ok();
+    let matches = looked(&args);
+    let Some((name, matches)) = matches.as_ref().and_then(ArgMatches::subcommand) else {
+        return Ok(Configured { command, given: Given::default(), args });
+    };
+    let is_typed = |id: &str| {
+        matches.try_contains_id(id).is_ok()
+            && matches.value_source(id) == Some(ValueSource::CommandLine)
+    };
     let typed = |arg: &Arg| is_typed(arg.get_id().as_str());
-    let values = values(&command, name, path, &text, typed)?;
+    let mut values = match matches.get_one::<PathBuf>("config") {
+        Some(path) => {
+            let bytes = input::bytes(path, "configuration", input::MOST_CONFIG)?;
+            let text = String::from_utf8(bytes);
+            let text = text.map_err(|error| input::fault(path, None, error))?;
+            self::values(&command, name, path, &text, typed)?
+        }
+        None => Values::new(),
+    };
+    let is_set = |values: &Values, id: &str| values.iter().any(|(known, _)| known == id);
+    let of_topology = values.iter().find(|(id, _)| id == TOPOLOGY).map(|(_, words)| &words[..]);
+    let known = matches.try_contains_id(TOPOLOGY).is_ok();
+    let topology = known.then(|| matches.get_one::<String>(TOPOLOGY)).flatten().cloned();
+    let topology = topology.or_else(|| of_topology?.first().cloned());
+    let mut args = args;
+    if let Some(path) = topology.as_deref().and_then(system::path) {
+        let system = System::read(path)?;
+        let own = system.values(&command, name, typed)?;
+        let network = system.network()?;
+        if is_set(&values, TOPOLOGY) {
+            values.retain(|(id, _)| id != TOPOLOGY);
+            values.push((TOPOLOGY.to_owned(), vec![network]));
+        } else {
+            let is_network = |args: &[OsString]| {
+                let matches = looked(args);
+                let found = matches.as_ref().and_then(ArgMatches::subcommand);
+                found.and_then(|(_, m)| m.get_one::<String>(TOPOLOGY)) == Some(&network)
+            };
+            args = replaced(&args, path.as_os_str(), network.as_ref(), is_network);
+        }
+        // What the line or the configuration says does not go with some of the system's.
+        let subcommand = command.find_subcommand(name).expect("clap found it");
+        let arg = |id: &str| subcommand.get_arguments().find(|arg| arg.get_id() == id);
+        let contrary = |id: &str, other: &str| match (arg(id), arg(other)) {
+            (Some(arg), Some(other)) => excludes(subcommand, arg, other),
+            _ => false,
+        };
+        let passed =
+            |id: &str| is_set(&values, id) || values.iter().any(|(other, _)| contrary(id, other));
+        let own: Values = own.into_iter().filter(|(id, _)| !passed(id)).collect();
+        values.extend(own);
+    }
     let by_configuration = values.iter().map(|(id, _)| id.clone());
     let given = Given { by_configuration: by_configuration.filter(|id| !is_typed(id)).collect() };
     let command = command.mut_subcommand(name, |mut subcommand| {
@@ -48,7 +106,24 @@ pub fn apply(command: Command, args: &[OsString]) -> anyhow::Result<(Command, Gi
         }
         subcommand
     });
-    Ok((command, given))
+    Ok(Configured { command, given, args })
+}
+
+/// The words of a line with another in place of `word`, where it makes the line that is wanted: the
+/// same word may be the value of an option as well.
+fn replaced(
+    args: &[OsString],
+    word: &OsStr,
+    by: &OsStr,
+    is_wanted: impl Fn(&[OsString]) -> bool,
+) -> Vec<OsString> {
+    let places = (0..args.len()).filter(|&at| args[at] == word);
+    let mut lines = places.map(|at| {
+        let mut line = args.to_owned();
+        by.clone_into(&mut line[at]);
+        line
+    });
+    lines.find(|line| is_wanted(line)).unwrap_or_else(|| args.to_owned())
 }
 
 /// The argument ids of the subcommand `name` that a configuration of this text sets, with their
@@ -63,8 +138,11 @@ pub fn values(
     path: &Path,
     text: &str,
     typed: impl Fn(&Arg) -> bool,
-) -> anyhow::Result<Vec<(String, Vec<String>)>> {
-    Settings { path, text, command }.values(name, typed)
+) -> anyhow::Result<Values> {
+    let settings = Settings { path, text, command };
+    let table = settings.table()?;
+    let entries: Vec<_> = table.get_ref().iter().collect();
+    settings.values(entries, name, typed)
 }
 
 fn lenient(command: Command) -> Command {
@@ -73,26 +151,46 @@ fn lenient(command: Command) -> Command {
         .mut_subcommands(|subcommand| subcommand.mut_args(|arg| arg.required(false)))
 }
 
-struct Settings<'a> {
-    path: &'a Path,
-    text: &'a str,
-    command: &'a Command,
+/// Entry of a table: key and value, with their places in the text.
+pub type Entry<'a> = (&'a Spanned<DeString<'a>>, &'a Spanned<DeValue<'a>>);
+
+/// A file of options.
+#[derive(Clone, Copy)]
+pub struct Settings<'a> {
+    /// Path of the file, for messages.
+    pub path: &'a Path,
+    /// Text of the file.
+    pub text: &'a str,
+    /// The program.
+    pub command: &'a Command,
 }
 
 impl Settings<'_> {
-    fn values(
-        &self,
-        name: &str,
-        typed: impl Fn(&Arg) -> bool,
-    ) -> anyhow::Result<Vec<(String, Vec<String>)>> {
-        let table = DeTable::parse(self.text).map_err(|error| {
+    /// The text as TOML.
+    ///
+    /// # Errors
+    /// Text that is none, with the line.
+    pub fn table(&self) -> anyhow::Result<Spanned<DeTable<'_>>> {
+        DeTable::parse(self.text).map_err(|error| {
             let line = error.span().map_or(1, |span| self.line(span.start));
             anyhow!("{}:{line}: not TOML: {}", self.path.display(), error.message())
-        })?;
+        })
+    }
+
+    /// The argument ids of the subcommand `name` that these entries set, with their values; not those
+    /// that do not go with one that is `typed` on the command line.
+    ///
+    /// # Errors
+    /// As [`apply`], but for the file.
+    pub fn values(
+        &self,
+        mut entries: Vec<Entry<'_>>,
+        name: &str,
+        typed: impl Fn(&Arg) -> bool,
+    ) -> anyhow::Result<Values> {
         let subcommand = self.command.find_subcommand(name).expect("clap found it");
         let known = self.known_keys();
         // In the order of the lines: the first error is the one to mend first.
-        let mut entries: Vec<_> = table.get_ref().iter().collect();
         entries.sort_by_key(|(key, _)| key.span().start);
         let mut values = Vec::new();
         let mut set: Vec<(&Arg, usize)> = Vec::new();
@@ -132,7 +230,8 @@ impl Settings<'_> {
         Ok(values)
     }
 
-    fn known_keys(&self) -> BTreeSet<String> {
+    /// Names of the options that a file may give, of all commands.
+    pub fn known_keys(&self) -> BTreeSet<String> {
         let commands = self.command.get_subcommands();
         let all = commands.flat_map(Command::get_arguments).filter_map(key_of);
         all.collect()
@@ -150,19 +249,23 @@ impl Settings<'_> {
         command.try_get_matches_from(args).map(|_| ()).map_err(|error| anyhow!(brief(&error)))
     }
 
-    fn line(&self, offset: usize) -> usize {
+    /// Number of the line of a place in the text, counted from 1.
+    pub fn line(&self, offset: usize) -> usize {
         1 + self.text[..offset.min(self.text.len())].matches('\n').count()
     }
 }
 
+/// Argument that names a network.
+const TOPOLOGY: &str = "topology";
+
 /// The key that sets an argument: its long name, or `topology`.
-fn key_of(arg: &Arg) -> Option<String> {
+pub fn key_of(arg: &Arg) -> Option<String> {
     match arg.get_long() {
         Some("help" | "version" | "config") => None,
         // The negation of an option that has its own key.
         Some(long) if long.starts_with("no-") => None,
         Some(long) => Some(long.to_owned()),
-        None => (arg.get_id() == "topology").then(|| "topology".to_owned()),
+        None => (arg.get_id() == TOPOLOGY).then(|| TOPOLOGY.to_owned()),
     }
 }
 
@@ -212,12 +315,13 @@ impl Value {
     }
 }
 
-fn is_path(arg: &Arg) -> bool {
+/// Whether the value of an argument is a path.
+pub fn is_path(arg: &Arg) -> bool {
     arg.get_value_parser().type_id() == TypeId::of::<PathBuf>()
 }
 
 /// A value as it would stand on the command line.
-fn scalar(value: &DeValue) -> Option<String> {
+pub fn scalar(value: &DeValue) -> Option<String> {
     match value {
         DeValue::String(text) => Some(text.to_string()),
         DeValue::Integer(n) => {
@@ -250,7 +354,7 @@ mod tests {
         let mut args: Vec<OsString> = vec!["turnpike".into(), "simulate".into()];
         args.extend(line.split_whitespace().map(Into::into));
         args.extend(["--config".into(), file.path().into()]);
-        let (command, _) = apply(command, &args).unwrap();
+        let Configured { command, args, .. } = apply(command, args).unwrap();
         let matches = command.try_get_matches_from(args).unwrap();
         SimulateOptions::from_arg_matches(matches.subcommand().unwrap().1).unwrap()
     }

@@ -1,6 +1,7 @@
-//! Files of flows, as `--flows` takes them.
+//! Files of flows, as `--flows` takes them, and the flows of a system file.
 
 use crate::input;
+use crate::system::{self, System};
 use std::path::Path;
 use turnpike_network::flows::{FlowList, Flows};
 use turnpike_network::topology::Topology;
@@ -10,6 +11,9 @@ use turnpike_network::topology::Topology;
 /// # Errors
 /// A file that cannot be read, or a line of it that is no flow.
 pub fn read(path: &Path) -> anyhow::Result<FlowList> {
+    if system::path(&path.to_string_lossy()).is_some() {
+        return System::read(path)?.flows();
+    }
     let bytes = input::bytes(path, "flows", input::MOST_PATTERN)?;
     let text = String::from_utf8(bytes).map_err(|error| input::fault(path, None, error))?;
     FlowList::parse(&text).map_err(|flaw| input::fault(path, flaw.line, flaw.error))

@@ -18,8 +18,10 @@ pub mod memory;
 pub mod messages;
 pub mod network_fields;
 pub mod options;
+pub mod places_file;
 pub mod progress;
 pub mod relation_file;
+pub mod system;
 pub mod table;
 pub mod tabular;
 pub mod usage;
@@ -30,6 +32,7 @@ use anyhow::Context;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser};
 use commands::Command;
+use config::Configured;
 use options::acts;
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -166,7 +169,7 @@ pub fn run(args: Vec<OsString>) -> anyhow::Result<Report> {
     if let Some((name, topic)) = asks_for_help_on(&args) {
         return Ok(Report::holds(acts::help(&mut command(), name, topic)?));
     }
-    let (command, given) = config::apply(command(), &args)?;
+    let Configured { command, given, args } = config::apply(command(), args)?;
     let matches = match command.clone().try_get_matches_from(args) {
         Ok(matches) => matches,
         Err(help) if matches!(help.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {

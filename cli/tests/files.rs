@@ -26,10 +26,11 @@ const WRITERS: &[(&str, &[&str])] = &[
     ("analyze hypercube --dim 2 --svg x.svg", &["x.svg"]),
     ("tables butterflies --svg x.svg", &["x.svg"]),
     ("export ring --nodes 4 --out x.topology", &["x.topology"]),
+    ("init x.system", &["x.system"]),
 ];
 
 /// Options of files that are read.
-const READ: &[&str] = &["config", "flows", "trace"];
+const READ: &[&str] = &["config", "flows", "places", "trace"];
 
 /// With a home of its own, where Turnpike notes what it wrote.
 fn run_in(folder: &Path, line: &str) -> Run {

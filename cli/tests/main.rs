@@ -47,6 +47,7 @@ mod sweep_auto;
 mod sweep_page;
 mod sweep_slurm;
 mod synth;
+mod systems;
 mod time_table;
 mod topology_files;
 mod two_butterflies;

@@ -101,7 +101,7 @@ impl CircuitOptions {
             names::check_fabric_name(name)?;
         }
         let chosen = fabric.network.chosen()?;
-        let topology = chosen.wanted().intact()?;
+        let topology = chosen.intact()?;
         let network = super::network(&*topology, self.reduced)?;
         let control = self.control(&*topology, &network, fabric.network.flows.as_deref())?;
         let parameters = Parameters {

@@ -42,7 +42,7 @@ pub fn run(options: &ExportOptions) -> anyhow::Result<Report> {
         Destination::new(path, &example, options.force)
     };
     let destination = options.out.as_ref().map(destination).transpose()?;
-    let topology = chosen.wanted().intact()?;
+    let topology = chosen.intact()?;
     let description = match chosen.topology {
         ChosenTopology::File(file) if topology.concentration() == 1 => file.description,
         _ => Description::of(&*topology).into(),

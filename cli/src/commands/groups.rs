@@ -7,7 +7,7 @@ type Group = (&'static str, &'static [&'static str]);
 
 /// Groups by what a user is about to do. Every command stands in one of them.
 pub const GROUPS: &[Group] = &[
-    ("Build", &["generate", "verify", "synth", "export"]),
+    ("Build", &["init", "generate", "verify", "synth", "export"]),
     ("Understand", &["list", "analyze", "route", "compare", "report", "audit"]),
     ("Measure", &["simulate", "sweep", "bsp"]),
     ("Find", &["search", "worst", "schedule"]),

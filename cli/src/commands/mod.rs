@@ -8,6 +8,7 @@ pub mod completions;
 pub mod export;
 pub mod generate;
 pub mod groups;
+pub mod init;
 pub mod list;
 pub mod man;
 pub mod report;
@@ -30,6 +31,8 @@ use clap::Subcommand;
 pub enum Command {
     /// List topologies and routing relations
     List(list::ListOptions),
+    /// Write a first system file: network, terminals, message classes and flows, with comments
+    Init(init::InitOptions),
     /// Write a fabric: Verilog, testbench, manifest, build files
     Generate(generate::GenerateOptions),
     /// Report every figure of a fabric: crossbar, queues, deadlock, load
@@ -78,6 +81,7 @@ pub fn run(command: Command) -> anyhow::Result<Report> {
     match command {
         Command::List(options) => list::run(&options),
         Command::Export(options) => export::run(&options),
+        Command::Init(options) => init::run(&options),
         Command::Generate(options) => generate::run(&options),
         Command::Analyze(options) => analyze::run(&options),
         Command::Audit(options) => audit::run(&options),

@@ -4,10 +4,10 @@ use super::{
     analyze, audit, bsp, compare, generate, list, route, schedule, search, simulate, sweep, synth,
     tables, verify, worst,
 };
-use crate::Report;
 use crate::format::{Format, FormatOption, json};
 use crate::table::Table;
 use crate::tabular::{Field, ReportKind};
+use crate::{Report, system};
 use anyhow::anyhow;
 use clap::Args;
 use turnpike_base::nearest::Nearest;
@@ -64,6 +64,12 @@ pub const REPORTS: &[ReportKind] = &[
     tables::REPORT,
 ];
 
+/// Name of the file format that has a JSON Schema, too.
+const SYSTEM: &str = "system";
+/// Subject of that file format.
+const ABOUT_SYSTEM: &str =
+    "a system file, which stands wherever a topology's name does: JSON alone";
+
 /// Runs it.
 ///
 /// # Errors
@@ -74,14 +80,22 @@ pub fn run(options: &SchemaOptions) -> anyhow::Result<Report> {
         for kind in REPORTS {
             table.push(vec![kind.name.to_owned(), kind.about.to_owned()]);
         }
+        table.push(vec![SYSTEM.to_owned(), ABOUT_SYSTEM.to_owned()]);
         return Ok(Report::holds(match options.format.format {
             Format::Text => table.text(),
             Format::Csv => table.csv(),
-            Format::Json => json(&REPORTS.iter().map(|kind| kind.name).collect::<Vec<_>>())?,
+            Format::Json => {
+                let names = REPORTS.iter().map(|kind| kind.name).chain([SYSTEM]);
+                json(&names.collect::<Vec<_>>())?
+            }
         }));
     };
+    if name == SYSTEM {
+        return Ok(Report::holds(json(&system::schema::schema(&crate::command()))?));
+    }
     let kind = REPORTS.iter().find(|kind| kind.name == name).ok_or_else(|| {
-        let names: Vec<&str> = REPORTS.iter().map(|kind| kind.name).collect();
+        let names = REPORTS.iter().map(|kind| kind.name).chain([SYSTEM]);
+        let names: Vec<&str> = names.collect();
         let nearest = Nearest::of(name, names.iter().copied());
         anyhow!("unknown report '{name}'{nearest} (there are: {})", names.join(", "))
     })?;

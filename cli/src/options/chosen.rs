@@ -2,13 +2,14 @@
 
 use super::NetworkSize;
 use super::file::{self, TopologyFile};
-use crate::{busses, words};
+use crate::{busses, input, places_file, words};
 use anyhow::{anyhow, bail};
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use turnpike_analysis::network::{NetworkError, Wanted, Which};
+use turnpike_network::places::{PlaceList, PlacesError};
 use turnpike_network::routing::RoutingError;
-use turnpike_network::topology::{self, Size};
+use turnpike_network::topology::{self, Size, Topology};
 
 /// A topology that was chosen.
 #[derive(Debug)]
@@ -17,6 +18,8 @@ pub struct Chosen {
     pub topology: ChosenTopology,
     /// Terminals at each switch that has one.
     concentration: u32,
+    /// Terminals by names of the user's own, and their file.
+    places: Option<(PathBuf, PlaceList)>,
 }
 
 /// Topology of Turnpike's own, or one from a file.
@@ -35,16 +38,59 @@ impl Chosen {
     pub fn new(argument: &str, size: &NetworkSize) -> anyhow::Result<Self> {
         busses::refuse_name(argument)?;
         let concentration = size.concentration.unwrap_or(1);
-        Ok(Self { topology: ChosenTopology::new(argument, size)?, concentration })
+        let topology = ChosenTopology::new(argument, size)?;
+        Ok(Self { topology, concentration, places: None })
+    }
+
+    /// The topology with terminals by names of a file's, and of each switch as many as these need where
+    /// `concentration` is not said.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or that says no terminals.
+    pub fn with_places(
+        mut self,
+        path: Option<&Path>,
+        concentration: Option<u32>,
+    ) -> anyhow::Result<Self> {
+        let Some(path) = path else { return Ok(self) };
+        let list = places_file::read(path)?;
+        if concentration.is_none() {
+            self.concentration = list.concentration(&*self.topology.which().build()?);
+        }
+        self.places = Some((path.to_owned(), list));
+        Ok(self)
+    }
+
+    /// Terminals at each switch that has one.
+    pub fn concentration(&self) -> u32 {
+        self.concentration
+    }
+
+    /// The topology before nodes failed.
+    ///
+    /// # Errors
+    /// Of the topology and its terminals.
+    pub fn intact(&self) -> anyhow::Result<Box<dyn Topology>> {
+        self.wanted().intact().map_err(|error| self.explained(error))
     }
 
     /// Request to the library.
     pub fn wanted(&self) -> Wanted<'_> {
-        Wanted { concentration: self.concentration, ..Wanted::of(self.topology.which()) }
+        Wanted {
+            concentration: self.concentration,
+            places: self.places.as_ref().map(|(_, list)| list),
+            ..Wanted::of(self.topology.which())
+        }
     }
 
     /// Error of its network, with what the file may have meant where a path is missing.
     pub fn explained(&self, error: NetworkError) -> anyhow::Error {
+        let error = match (error, &self.places) {
+            (NetworkError::Places(PlacesError { line, error }), Some((path, _))) => {
+                return input::fault(path, line, error);
+            }
+            (error, _) => error,
+        };
         let is_apart = match &error {
             NetworkError::Routing(RoutingError::Disconnected { without, .. }) => without.is_empty(),
             _ => false,

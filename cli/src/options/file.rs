@@ -1,6 +1,7 @@
 //! Options for the file of a topology.
 
 use crate::input;
+use crate::system::{self, System};
 use crate::usage::note_at_the_end;
 use anyhow::anyhow;
 use clap::builder::PossibleValuesParser;
@@ -42,7 +43,8 @@ impl TopologyFileOptions {
     pub fn path<'a>(&self, argument: &'a str) -> Option<&'a Path> {
         let is_file = self.as_format.is_some()
             || argument.contains(is_separator)
-            || Format::of_file(argument).is_some();
+            || Format::of_file(argument).is_some()
+            || system::path(argument).is_some();
         is_file.then_some(Path::new(argument))
     }
 
@@ -52,6 +54,14 @@ impl TopologyFileOptions {
     /// A file that cannot be read, or that describes no network.
     pub fn read(&self, argument: &str) -> anyhow::Result<TopologyFile> {
         let path = Path::new(argument);
+        if self.as_format.is_none() && system::path(argument).is_some() {
+            let description = System::read(path)?.description()?.into();
+            return Ok(TopologyFile {
+                words: argument.to_owned(),
+                format: &FORMATS[0],
+                description,
+            });
+        }
         let bytes = input::bytes(path, "topology", input::MOST_TOPOLOGY)?;
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let Some(format) = self.format().or_else(|| Format::of_file(&name)) else {

@@ -60,6 +60,10 @@ pub struct NetworkOptions {
     /// Seed of a relation that draws its routes (random-static). Default: 1
     #[arg(long, value_name = "SEED", allow_hyphen_values = true, value_parser = values::long)]
     pub route_seed: Option<u64>,
+    /// The terminals by names of your own, a CSV file with the columns name and at: the switch where it is,
+    /// or the terminal of the network that it is. There are no others. Default: those of the topology
+    #[arg(long, value_name = "FILE")]
+    pub places: Option<PathBuf>,
     /// The flows that the network is for, a CSV file with the columns source and destination, and if
     /// wanted bandwidth (flits per cycle), packet (flits) and latency (cycles); names may be patterns
     /// such as cpu*. Nothing is built that they do not use. Default: from all to all
@@ -79,7 +83,8 @@ impl NetworkOptions {
     /// # Errors
     /// As [`NetworkSize::size`]; a file that cannot be read, or that describes no network.
     pub fn chosen(&self) -> anyhow::Result<Chosen> {
-        Chosen::new(&self.topology, &self.size)
+        let chosen = Chosen::new(&self.topology, &self.size)?;
+        chosen.with_places(self.places.as_deref(), self.size.concentration)
     }
 
     /// Builds and analyses the network.
@@ -335,9 +340,10 @@ impl FabricOptions {
     /// The fabric of a network for flows, from all to all; `None` where there are no flows, or no such
     /// network.
     pub fn for_all_pairs(&self) -> Option<FabricPlan> {
-        self.network.flows.as_ref()?;
+        self.network.flows.as_ref().or(self.network.places.as_ref())?;
         let mut all = self.clone();
-        all.network.flows = None;
+        all.network.size.concentration = Some(self.network.chosen().ok()?.concentration());
+        (all.network.flows, all.network.places) = (None, None);
         all.planned(None, true, |_| Ok(())).ok()
     }
 
@@ -350,7 +356,7 @@ impl FabricOptions {
         // Before the network, which may take long.
         let chosen = self.network.chosen()?;
         self.parameters().check()?;
-        check(&*chosen.wanted().intact()?)?;
+        check(&*chosen.intact()?)?;
         let network = self.network.network_of(&chosen, by_rows)?;
         if self.draw_seed.is_some() && !network.relation().is_randomised() {
             bail!("routing '{}' draws nothing; leave --draw-seed out", network.relation().name());

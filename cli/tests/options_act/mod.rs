@@ -65,6 +65,7 @@ fn files(here: &Path, words: &[String]) {
         ("flows.csv", "source,destination\n00,01\n01,10\n"),
         ("other.csv", "source,destination\n00,11\n"),
         ("rows.csv", "source,destination\n0,1\n2,3\n"),
+        ("places.csv", "name,at\ncpu,00\nmem,01\n"),
         ("net.graphml", GRAPHML),
         ("net.txt", TOPOLOGY),
         ("there.svg", "mine"),

@@ -13,6 +13,7 @@ const SAMPLES: &[(&str, &[&str])] = &[
     ("routing", &["shortest", "rotation", "dimension-order", "ecube"]),
     ("phases", &["ecube,rotation"]),
     ("intermediate", &["0,1"]),
+    ("places", &["{here}/places.csv"]),
     ("flows", &["{here}/flows.csv", "{here}/other.csv"]),
     ("audited_as", &["csv"]),
     ("routes", &["{here}/more.csv"]),

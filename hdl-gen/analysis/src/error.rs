@@ -3,6 +3,7 @@
 use crate::certificate::CertificateError;
 use turnpike_network::description::MOST_PORTS;
 use turnpike_network::flows::FlowsError;
+use turnpike_network::places::PlacesError;
 use turnpike_network::routing::given::GivenError;
 use turnpike_network::routing::walk::RouteError;
 use turnpike_network::routing::{MAX_VCS, RoutingError};
@@ -20,6 +21,9 @@ pub enum NetworkError {
     /// Flows that the topology does not have.
     #[error(transparent)]
     Flows(#[from] FlowsError),
+    /// Terminals that the topology has no place for.
+    #[error(transparent)]
+    Places(#[from] PlacesError),
     /// More streams at a switch than there may be.
     #[error(
         "{terminals} terminals at {node}, each with a stream for each of {classes} message classes, are \

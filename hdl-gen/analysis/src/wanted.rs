@@ -5,6 +5,7 @@ use crate::network::Network;
 use crate::shared;
 use turnpike_network::description::{Description, MOST_PORTS};
 use turnpike_network::flows::{FlowList, Flows, MessageClass};
+use turnpike_network::places::PlaceList;
 use turnpike_network::routing::avoiding::avoiding;
 use turnpike_network::routing::by_class::by_class;
 use turnpike_network::routing::concentrating::concentrated;
@@ -14,6 +15,7 @@ use turnpike_network::routing::{
 };
 use turnpike_network::topology::concentrated::Concentrated;
 use turnpike_network::topology::failed::Failed;
+use turnpike_network::topology::placed::Placed;
 use turnpike_network::topology::wired::Wired;
 use turnpike_network::topology::with_flows::WithFlows;
 use turnpike_network::topology::{self, Local, Size, Topology, TopologyError};
@@ -100,6 +102,9 @@ pub struct Wanted<'a> {
     pub route_seed: Option<u64>,
     /// Most virtual channels; as many as a dateline takes against deadlock where `None`.
     pub vcs: Option<u8>,
+    /// Terminals by names of a user's own; those of the topology where `None`. They send to each other where
+    /// there are no flows.
+    pub places: Option<&'a PlaceList>,
     /// Flows that the network is for; from all terminals to all where `None`.
     pub flows: Option<&'a FlowList>,
     /// Labels of the nodes that failed: routes avoid them ([`routing::avoiding`]).
@@ -123,7 +128,7 @@ impl<'a> Wanted<'a> {
     /// A topology, with its default relation.
     pub fn of(topology: Which<'a>) -> Self {
         let (routing, given, route_seed, vcs) = (None, None, None, None);
-        let (phases, intermediate) = (None, None);
+        let (phases, intermediate, places) = (None, None, None);
         let (concentration, flows, failed, by_rows) = (1, None, &[][..], false);
         Self {
             topology,
@@ -134,6 +139,7 @@ impl<'a> Wanted<'a> {
             intermediate,
             route_seed,
             vcs,
+            places,
             flows,
             failed,
             by_rows,
@@ -155,17 +161,27 @@ impl<'a> Wanted<'a> {
     /// As [`Which::build`]; a number of terminals that cannot be, flows that it does not have.
     pub fn intact(&self) -> Result<Box<dyn Topology>, NetworkError> {
         let whole = self.whole()?;
-        let flows = self.flows.map(|list| list.on(&*whole)).transpose()?;
+        let flows = self.flows_on(&*whole)?;
         Ok(for_flows(whole, flows))
+    }
+
+    /// The flows, on the topology for all pairs; `None` where it is for all of them.
+    fn flows_on(&self, whole: &dyn Topology) -> Result<Option<Flows>, NetworkError> {
+        let all = FlowList::all();
+        let list = self.flows.or(self.places.map(|_| &all));
+        Ok(list.map(|list| list.on(whole)).transpose()?)
     }
 
     /// The topology for all pairs, before nodes failed.
     fn whole(&self) -> Result<Box<dyn Topology>, NetworkError> {
         let plain = self.topology.build()?;
-        Ok(match self.concentration {
+        let whole: Box<dyn Topology> = match self.concentration {
             1 => plain,
             several => Box::new(Concentrated::new(plain, several)?),
-        })
+        };
+        let Some(list) = self.places else { return Ok(whole) };
+        let places = list.on(&*whole)?;
+        Ok(Box::new(Placed::new(whole, places)))
     }
 
     /// The nodes that failed.
@@ -192,8 +208,9 @@ impl<'a> Wanted<'a> {
     /// As [`super::network::Network::wanted`], but for those of the analysis.
     pub fn build(&self) -> Result<Routed, NetworkError> {
         let failed = self.failed()?;
-        let Some(list) = self.flows else { return self.routed(failed, None) };
-        let flows = list.on(&*self.whole()?)?;
+        let Some(flows) = self.flows_on(&*self.whole()?)? else {
+            return self.routed(failed, None);
+        };
         match flows.classes().is_empty() {
             true => self.routed(failed, Some(flows)),
             false => self.by_class(failed, flows),
@@ -228,7 +245,7 @@ impl<'a> Wanted<'a> {
             }
         };
         let plain = self.by_rows && self.concentration == 1 && self.failed.is_empty();
-        let plain = plain && self.flows.is_none();
+        let plain = plain && self.flows.is_none() && self.places.is_none();
         let is_it = plain && fits && routing == dimension_order::KIND.name;
         if is_it { dimension_order::by_rows(topology) } else { None }
     }
@@ -339,7 +356,8 @@ impl<'a> Wanted<'a> {
 
     /// The network with one terminal in each place, for flows between these.
     fn plain(&self, failed: &[String], flows: Option<Flows>) -> Result<Routed, NetworkError> {
-        let intact = for_flows(self.topology.build()?, flows);
+        let places = if self.concentration == 1 { self.whole()? } else { self.topology.build()? };
+        let intact = for_flows(places, flows);
         if let Some(given) = self.given.filter(|given| !given.failed.is_empty()) {
             let topology = Box::new(Failed::new(intact, &given.failed)?);
             let relation = given::relation(given, &*topology)?;

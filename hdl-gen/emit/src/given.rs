@@ -1,10 +1,11 @@
-//! Entries of the manifest for the files that a user gave: of a relation, of a topology, or of flows.
+//! Entries of the manifest for the files that a user gave: of a relation, of a topology, of flows
+//! or of terminals.
 
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use turnpike_base::bits::hexadecimal;
-use turnpike_fabric::plan::{FLOWS_FILE, port_names};
+use turnpike_fabric::plan::{FLOWS_FILE, PLACES_FILE, port_names};
 use turnpike_network::description::{Description, Name};
 use turnpike_network::routing::given::Given;
 use turnpike_network::topology::{Port, Topology};
@@ -28,21 +29,28 @@ impl RelationFile {
     }
 }
 
-/// The file of the flows, in the folder.
+/// The file of a list, in the folder: of flows, or of terminals.
 #[derive(Serialize)]
-pub struct FlowsFile {
+pub struct ListFile {
     file: String,
     sha256: String,
-    /// Number of flows.
+    /// Number of entries.
     count: usize,
 }
 
-impl FlowsFile {
+impl ListFile {
     /// Entry of the flows that a network is for; `None` where it is for packets from all to all.
-    pub fn of(topology: &dyn Topology) -> Option<Self> {
+    pub fn of_flows(topology: &dyn Topology) -> Option<Self> {
         let flows = topology.flows()?;
         let sha256 = sha256(&flows.text(topology));
         Some(Self { file: FLOWS_FILE.to_owned(), sha256, count: flows.list().len() })
+    }
+
+    /// Entry of the terminals that a user named; `None` where nobody did.
+    pub fn of_places(topology: &dyn Topology) -> Option<Self> {
+        let places = topology.places()?;
+        let sha256 = sha256(&places.text());
+        Some(Self { file: PLACES_FILE.to_owned(), sha256, count: places.count() })
     }
 
     /// Name and digest of the file.

@@ -28,7 +28,7 @@ use turnpike_base::bits::hexadecimal;
 use turnpike_base::delivery;
 use turnpike_fabric::board::{Board, Flow};
 use turnpike_fabric::plan::expected::ExpectedError;
-use turnpike_fabric::plan::{FLOWS_FILE, FabricPlan};
+use turnpike_fabric::plan::{FLOWS_FILE, FabricPlan, PLACES_FILE};
 use turnpike_fabric::rtl::fabric;
 use turnpike_fabric::rtl::selftest::SelftestError;
 use turnpike_fabric::rtl::selftest::subject::Subject;
@@ -155,7 +155,9 @@ pub fn render(plan: &FabricPlan, board: Option<&Board>, vlnv: &Vlnv) -> Result<F
     let relation = network.given_relation().map(|given| (given.file_name(), given.text()));
     let flows = plan.topology().flows();
     let flows = flows.map(|flows| (FLOWS_FILE.to_owned(), flows.text(plan.topology())));
-    let given = topology.into_iter().chain(relation).chain(flows);
+    let places = plan.topology().places();
+    let places = places.map(|places| (PLACES_FILE.to_owned(), places.text()));
+    let given = topology.into_iter().chain(relation).chain(flows).chain(places);
     let subject = |board| Ok::<_, EmitError>((Subject::of(plan)?, board));
     let whole = Whole {
         what: "Turnpike fabric",

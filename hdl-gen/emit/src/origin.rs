@@ -1,6 +1,6 @@
 //! Origin of a fabric, as the manifest in its folder says it.
 
-use crate::given::{FlowsFile, RelationFile, TopologyFile};
+use crate::given::{ListFile, RelationFile, TopologyFile};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
@@ -14,7 +14,8 @@ pub struct Origin {
     /// The configuration ([`FabricPlan::canonical`]), without the self-test that may stand beside
     /// it.
     pub configuration: String,
-    /// The files of the user's that it goes by, topology, relation and flows: name and SHA-256.
+    /// The files of the user's that it goes by, topology, relation, flows and terminals: name and
+    /// SHA-256.
     files: BTreeMap<String, String>,
 }
 
@@ -35,6 +36,7 @@ struct Manifest {
     topology_file: Option<Named>,
     relation: Option<Named>,
     flows: Option<Named>,
+    places: Option<Named>,
     schedule_sha256: Option<String>,
 }
 
@@ -46,8 +48,9 @@ impl Origin {
             .description()
             .map(|given| TopologyFile::of(given, plan.topology()).named());
         let relation = plan.network().given_relation().map(|given| RelationFile::of(given).named());
-        let flows = FlowsFile::of(plan.topology()).map(FlowsFile::named);
-        let files = topology.into_iter().chain(relation).chain(flows).collect();
+        let lists = [ListFile::of_flows, ListFile::of_places];
+        let lists = lists.into_iter().filter_map(|of| of(plan.topology())).map(ListFile::named);
+        let files = topology.into_iter().chain(relation).chain(lists).collect();
         Self { configuration: plan.canonical(), files }
     }
 
@@ -69,10 +72,11 @@ impl Origin {
 
     /// Origin in the text of a manifest; `None` where the text is no manifest.
     pub fn read(text: &str) -> Option<Self> {
-        let Manifest { configuration, topology_file, relation, flows, schedule_sha256 } =
-            serde_json::from_str(text).ok()?;
+        let manifest: Manifest = serde_json::from_str(text).ok()?;
+        let Manifest { configuration, topology_file, relation, flows, places, schedule_sha256 } =
+            manifest;
         let fabric = configuration.split(" --selftest ").next()?;
-        let files = topology_file.into_iter().chain(relation).chain(flows);
+        let files = [topology_file, relation, flows, places].into_iter().flatten();
         let files = files.map(|Named { file, sha256 }| (file, sha256));
         let schedule = schedule_sha256.map(|sha256| (SCHEDULE.to_owned(), sha256));
         let files = files.chain(schedule).collect();

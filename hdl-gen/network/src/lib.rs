@@ -5,5 +5,6 @@
 
 pub mod description;
 pub mod flows;
+pub mod places;
 pub mod routing;
 pub mod topology;

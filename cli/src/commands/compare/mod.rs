@@ -107,7 +107,7 @@ impl CompareOptions {
             Some(span) => {
                 // Both ends before the list, which may be long.
                 for dimension in [span.first, span.last] {
-                    network(Some(dimension))?.wanted().intact()?;
+                    network(Some(dimension))?.intact()?;
                 }
                 span.iter().map(|dimension| network(Some(dimension))).collect()
             }
@@ -250,7 +250,7 @@ fn plans(
     let steps = networks.len() * relations.len() + planned;
     let progress = Progress::steps(steps as u64, "comparing");
     for chosen in &networks {
-        let scale = chosen.wanted().intact()?.scale();
+        let scale = chosen.intact()?.scale();
         for relation in &relations {
             progress.message(format!("{chosen} {}", relation.name));
             let routing = Some(relation.name);

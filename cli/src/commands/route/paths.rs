@@ -60,7 +60,7 @@ struct Path {
 /// Unknown names or labels, two nodes without a path.
 pub fn run(options: &RouteOptions) -> anyhow::Result<Report> {
     let network = &options.network;
-    let intact = network.chosen()?.wanted().intact()?;
+    let intact = network.chosen()?.intact()?;
     let topology: Box<dyn Topology> = match network.failed.is_empty() {
         true => intact,
         false => Box::new(Failed::new(intact, &network.failed)?),

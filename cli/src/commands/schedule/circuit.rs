@@ -24,7 +24,7 @@ use turnpike_schedule::network::Network;
 /// Unknown names, numbers out of range; a network without settings of this sort; a pattern that it
 /// does not have.
 pub fn run(options: &ScheduleOptions, chosen: &Chosen) -> anyhow::Result<Report> {
-    let topology = chosen.wanted().intact()?;
+    let topology = chosen.intact()?;
     let method = options.method(topology.name())?;
     let network = circuits::network(&*topology, options.reduced)?;
     let image = match &options.image {

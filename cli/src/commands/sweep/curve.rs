@@ -188,7 +188,10 @@ pub fn files(fabric: &FabricOptions) -> anyhow::Result<Vec<String>> {
     let relation = relation.map(|path| input::bytes(path, "relation", input::MOST_RELATION));
     let flows = network.flows.as_deref();
     let flows = flows.map(|path| input::bytes(path, "flows", input::MOST_PATTERN));
-    topology.into_iter().chain(relation).chain(flows).map(|bytes| Ok(digest(bytes?))).collect()
+    let places = network.places.as_deref();
+    let places = places.map(|path| input::bytes(path, "places", input::MOST_PATTERN));
+    let files = [topology, relation, flows, places].into_iter().flatten();
+    files.map(|bytes| Ok(digest(bytes?))).collect()
 }
 
 #[derive(Clone, Copy)]

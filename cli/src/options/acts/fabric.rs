@@ -56,6 +56,12 @@ const STYLES: &[Idle] = &[idle(
     &[In(&["compare"]), Without(&["synth", "across", "networks"])],
     "it changes no figure of a switch that is not synthesised",
 )];
+/// Uses that are of packets from every terminal to every terminal.
+const FOR_FLOWS: &[Idle] = &[
+    idle(&[In(&["simulate"]), With("workload")], ALL_TO_ALL),
+    idle(&[In(&["analyze"]), With("collapse")], ALL_TO_ALL),
+    idle(&[In(&["bsp"])], ALL_TO_ALL),
+];
 const FILES: &[Idle] = &[idle(&[NoFile], "it is for files, and this network is none")];
 /// Options of circuit fabrics.
 const OF_CIRCUITS: &[Idle] = &[
@@ -131,15 +137,22 @@ pub const RULES: &[Rule] = &[
     routing("phases", &[RELATION, ALL_PATHS]),
     routing("intermediate", &[RELATION, ALL_PATHS]),
     routing("route_seed", &[RELATION, ALL_PATHS]),
+    network(
+        "places",
+        &[
+            RELATION,
+            ALL_PATHS,
+            FOR_FLOWS,
+            &[idle(&[In(&["schedule"])], "it sends along routes by the names of the topology")],
+        ],
+    ),
     routing(
         "flows",
         &[
             ALL_PATHS,
+            FOR_FLOWS,
             &[
                 idle(&[Of(BUSSES)], NO_ROUTES),
-                idle(&[In(&["simulate"]), With("workload")], ALL_TO_ALL),
-                idle(&[In(&["analyze"]), With("collapse")], ALL_TO_ALL),
-                idle(&[In(&["bsp"])], ALL_TO_ALL),
                 idle(
                     &[In(&["generate", "verify", "synth"]), With("self_routing")],
                     "words that find their way have no schedule",

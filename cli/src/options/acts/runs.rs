@@ -13,6 +13,7 @@ const MESSAGES: &str = "a workload is a number of messages, to the last delivery
 const FROM_FILE: &str = "the packets of a trace are those of its file";
 const ONE_PACKET: &str = "on the machine of steps packets wait in step 0, and the last decides";
 const PATTERN: &str = "a pattern names who sends to whom";
+const ALONG_FLOWS: &str = "packets go along the flows";
 const NO_CURVES: &str = "no traffic is run without curves";
 const NO_WORKLOAD: &str = "it is for workloads";
 const NO_MACHINE: &str = "it is for the machine of steps";
@@ -25,8 +26,10 @@ const TRACE: &[Idle] = &[idle(&[SIMULATE, With("trace")], FROM_FILE)];
 const MACHINE: &[Idle] = &[idle(&[SIMULATE, With("machine")], ONE_PACKET)];
 const NAMED: &[Idle] = &[idle(&[SIMULATE, With("pattern")], PATTERN)];
 const NO_RUNS: &[Idle] = &[idle(&[In(&["report"]), With("no_curves")], NO_CURVES)];
-const FLOWS: &[Idle] =
-    &[idle(&[In(&["simulate", "sweep", "report"]), With("flows")], "packets go along the flows")];
+const FLOWS: &[Idle] = &[
+    idle(&[In(&["simulate", "sweep", "report"]), With("flows")], ALONG_FLOWS),
+    idle(&[In(&["simulate", "sweep", "report"]), With("places")], ALONG_FLOWS),
+];
 const SENT: &[Idle] = &[idle(&[In(&["schedule"]), With("flows")], "the flows are what is sent")];
 const HOTSPOTS: &[Idle] =
     &[idle(&[In(&["simulate", "sweep", "report"]), NoHotspots], "no packet goes to hotspots")];

@@ -3,7 +3,7 @@
 use super::certificate::{Certificate, WaitingChannel, cycle_of};
 use super::switch::Switch;
 use super::{Fields, Latency, Terminal};
-use crate::given::{FlowsFile, RelationFile, TopologyFile};
+use crate::given::{ListFile, RelationFile, TopologyFile};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use turnpike_analysis::deadlock::DeadlockVerdict;
@@ -35,7 +35,10 @@ pub struct Network<'a> {
     /// The file of the folder that gives the flows, where the network is for some pairs of terminals
     /// alone.
     #[serde(skip_serializing_if = "Option::is_none")]
-    flows: Option<FlowsFile>,
+    flows: Option<ListFile>,
+    /// The file of the folder that names the terminals and their switches, where a user did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    places: Option<ListFile>,
     /// Message classes, where there are several: each terminal has a stream for each of its own.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     classes: Vec<Class<'a>>,
@@ -234,7 +237,8 @@ pub(crate) fn fields<'a>(
             route_seed: network.relation().route_seed(),
             topology_file: network.description().map(|given| TopologyFile::of(given, topology)),
             relation: network.given_relation().map(RelationFile::of),
-            flows: FlowsFile::of(topology),
+            flows: ListFile::of_flows(topology),
+            places: ListFile::of_places(topology),
             classes,
             failed: topology.failed_nodes().into_iter().map(|n| topology.label(n)).collect(),
             nodes: topology.nodes(),

@@ -38,6 +38,8 @@ use turnpike_network::topology::Terminal;
 
 /// Name of the file of the flows in the folder of a fabric that is for them.
 pub const FLOWS_FILE: &str = "flows.csv";
+/// Name of the file of the terminals in the folder of a fabric whose terminals a user named.
+pub const PLACES_FILE: &str = "places.csv";
 
 /// A field of a flit, from bit 0 upward in the order of [`FabricPlan::flit_fields`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -148,6 +150,9 @@ impl FabricPlan {
         }
         if relation.is_randomised() && p.draw_seed != DEFAULT_SEED {
             words += &format!(" --draw-seed {}", p.draw_seed);
+        }
+        if topology.places().is_some() {
+            words += &format!(" --places {PLACES_FILE}");
         }
         if topology.flows().is_some() {
             words += &format!(" --flows {FLOWS_FILE}");

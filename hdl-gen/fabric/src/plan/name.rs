@@ -3,6 +3,7 @@
 use super::Parameters;
 use turnpike_analysis::network::Network;
 use turnpike_base::names::{MAX_LENGTH, digest, fitted};
+use turnpike_network::places::Places;
 use turnpike_network::routing::{Build, DEFAULT_SEED, RELATIONS, Relation};
 use turnpike_network::topology::Topology;
 
@@ -18,7 +19,8 @@ pub(super) fn default_name(network: &Network, parameters: &Parameters) -> String
     let failed = topology.failed_nodes().into_iter().map(|node| topology.label(node));
     let mut options = of_relation(topology, relation);
     if let Some(flows) = topology.flows() {
-        options.push(format!("flows_{}", digest(&flows.text(topology))));
+        let places = topology.places().map(Places::text).unwrap_or_default();
+        options.push(format!("flows_{}", digest(&(flows.text(topology) + &places))));
     }
     if relation.is_randomised() && parameters.draw_seed != DEFAULT_SEED {
         options.push(format!("draw{}", parameters.draw_seed));

@@ -25,26 +25,28 @@ pub struct MessageClass {
     pub rank: u32,
 }
 
-/// A line `class NAME`, or `class NAME after OTHER ...`.
+/// A class as a file says it: in a line `class NAME`, or `class NAME after OTHER ...`.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct ClassLine {
+pub struct ClassEntry {
     /// Number of the line, counted from 1.
     pub line: usize,
+    /// Name of the class.
     pub name: String,
+    /// Names of the classes that it comes after.
     pub after: Vec<String>,
 }
 
 /// The class that a line says; `None` where it is no such line.
-pub(super) fn line(number: usize, text: &str) -> Option<Result<ClassLine, FlowError>> {
+pub(super) fn line(number: usize, text: &str) -> Option<Result<ClassEntry, FlowError>> {
     let mut words = text.split_whitespace();
     words.next().filter(|&word| word == "class")?;
     let words: Vec<&str> = words.collect();
     let wrong = || FlowError::ClassLine(text.to_owned());
     Some(match words[..] {
-        [name] => named(name).map(|name| ClassLine { line: number, name, after: Vec::new() }),
+        [name] => named(name).map(|name| ClassEntry { line: number, name, after: Vec::new() }),
         [name, "after", ref others @ ..] if !others.is_empty() => named(name).map(|name| {
             let after = others.iter().map(|&other| other.to_owned()).collect();
-            ClassLine { line: number, name, after }
+            ClassEntry { line: number, name, after }
         }),
         _ => Err(wrong()),
     })
@@ -65,10 +67,10 @@ pub(super) fn named(name: &str) -> Result<String, FlowError> {
 ///
 /// # Errors
 /// The line and its fault: a class twice, after one that is none, or after itself.
-pub(super) fn classes(lines: &[ClassLine]) -> Result<Vec<MessageClass>, (usize, FlowError)> {
+pub(super) fn classes(lines: &[ClassEntry]) -> Result<Vec<MessageClass>, (usize, FlowError)> {
     let find = |name: &str| lines.iter().position(|line| line.name == name);
     let mut classes = Vec::new();
-    for (at, ClassLine { line, name, after }) in lines.iter().enumerate() {
+    for (at, ClassEntry { line, name, after }) in lines.iter().enumerate() {
         if find(name) != Some(at) {
             return Err((*line, FlowError::ClassTwice(name.clone())));
         }

@@ -1,6 +1,6 @@
 //! Lists of flows by the names of terminals, before there is a network.
 
-use super::classes::{self, ClassLine, MessageClass};
+use super::classes::{self, ClassEntry, MessageClass};
 use super::{Bandwidth, Flow, FlowError, Flows, FlowsError, MOST_FLOWS, read};
 use crate::topology::{Terminal, Topology};
 use rustc_hash::FxHashMap;
@@ -12,7 +12,16 @@ use turnpike_base::nearest::Nearest;
 pub struct FlowList {
     pub(super) rows: Vec<Row>,
     /// Message classes, by the lines that say them; where none do, those that flows name.
-    pub(super) classes: Vec<ClassLine>,
+    pub(super) classes: Vec<ClassEntry>,
+}
+
+/// A flow as a table gives it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FlowEntry {
+    /// Number of its line, counted from 1.
+    pub line: usize,
+    /// Values by the names of columns.
+    pub values: Vec<(String, String)>,
 }
 
 /// A line of a list. Its ends are names of terminals, or patterns: `*` stands for any letters.
@@ -54,6 +63,27 @@ impl FlowList {
         read::read(text)
     }
 
+    /// List of flows that a table gives, with its message classes.
+    ///
+    /// # Errors
+    /// As [`FlowList::parse`].
+    pub fn of(
+        classes: Vec<ClassEntry>,
+        flows: impl IntoIterator<Item = FlowEntry>,
+    ) -> Result<Self, FlowsError> {
+        for ClassEntry { line, name, .. } in &classes {
+            classes::named(name).map_err(|error| FlowsError::at(*line, error))?;
+        }
+        let rows = flows.into_iter().map(|flow| read::entry(&flow));
+        Ok(Self { rows: rows.collect::<Result<_, _>>()?, classes })
+    }
+
+    /// From each terminal to each other.
+    pub fn all() -> Self {
+        let row = Row::new(1, "*".to_owned(), "*".to_owned());
+        Self { rows: vec![row], classes: Vec::new() }
+    }
+
     /// Whether there are message classes.
     pub fn has_classes(&self) -> bool {
         self.rows.iter().any(|row| row.class.is_some())
@@ -73,7 +103,7 @@ impl FlowList {
         for Row { line, class, .. } in self.rows.iter().filter(|_| self.classes.is_empty()) {
             let Some(name) = class else { continue };
             if !lines.iter().any(|known| known.name == *name) {
-                lines.push(ClassLine { line: *line, name: name.clone(), after: Vec::new() });
+                lines.push(ClassEntry { line: *line, name: name.clone(), after: Vec::new() });
             }
         }
         let faulty = |(line, error)| FlowsError::at(line, error);

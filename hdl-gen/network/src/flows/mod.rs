@@ -4,13 +4,13 @@
 pub mod classes;
 mod error;
 mod list;
-mod read;
+pub(crate) mod read;
 #[cfg(test)]
 mod tests;
 
-pub use classes::MessageClass;
+pub use classes::{ClassEntry, MessageClass};
 pub use error::{FlowError, FlowsError};
-pub use list::FlowList;
+pub use list::{FlowEntry, FlowList};
 pub use read::{MOST_WORDS, fields_of, message};
 
 use crate::topology::Terminal;

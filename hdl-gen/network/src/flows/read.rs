@@ -2,7 +2,7 @@
 //! `bandwidth`, `packet`, `latency` and `words`; or a pattern's lines `SOURCE SINK [WORDS]`.
 
 use super::classes;
-use super::list::Row;
+use super::list::{FlowEntry, Row};
 use super::{Bandwidth, FlowError, FlowList, FlowsError, MOST_FLITS, MOST_FLOWS};
 use csv::{ReaderBuilder, StringRecord, Trim};
 use turnpike_base::nearest::Nearest;
@@ -82,6 +82,13 @@ fn says_nothing(line: &str) -> bool {
     line.trim().is_empty() || line.starts_with('#')
 }
 
+/// Number of the line, counted from 1, that a record of these lines stands in.
+pub(crate) fn line_of(record: &StringRecord, lines: &[&str]) -> usize {
+    let line = record.position().map_or(1, |position| position.line() as usize);
+    // Lines that say nothing belong to the record behind them.
+    line + lines.iter().skip(line - 1).take_while(|line| says_nothing(line)).count()
+}
+
 fn csv(text: &str) -> Result<FlowList, FlowsError> {
     let mut reader = ReaderBuilder::new()
         .has_headers(false)
@@ -104,10 +111,7 @@ fn csv(text: &str) -> Result<FlowList, FlowsError> {
                 None => Err(FlowError::NoColumns.into()),
             };
         }
-        let line = record.position().map_or(1, |position| position.line() as usize);
-        // Lines that say nothing belong to the record behind them.
-        let silent = lines.iter().skip(line - 1).take_while(|line| says_nothing(line)).count();
-        let line = line + silent;
+        let line = line_of(&record, &lines);
         let refused = |error| FlowsError::at(line, error);
         let alone = if record.len() == 1 { &record[0] } else { "" };
         match &columns {
@@ -137,6 +141,14 @@ fn header(record: &StringRecord) -> Result<Vec<&'static str>, FlowError> {
         Some(missing) => Err(FlowError::MissingColumn(missing)),
         None => Ok(columns),
     }
+}
+
+/// The row of a flow that a table gives.
+pub(super) fn entry(flow: &FlowEntry) -> Result<Row, FlowsError> {
+    let (names, values): (StringRecord, StringRecord) =
+        flow.values.iter().map(|(name, value)| (name.as_str(), value.as_str())).unzip();
+    let row = header(&names).and_then(|columns| row(flow.line, &columns, &values));
+    row.map_err(|error| FlowsError::at(flow.line, error))
 }
 
 fn row(line: usize, columns: &[&str], record: &StringRecord) -> Result<Row, FlowError> {

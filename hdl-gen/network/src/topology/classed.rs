@@ -6,6 +6,7 @@
 
 use super::canonical::Canonical;
 use super::{Local, Node, Port, Structure, Terminal, Topology, TopologyError};
+use crate::places::Places;
 
 /// A network with a stream of each terminal for each class.
 #[derive(Debug)]
@@ -64,6 +65,9 @@ impl Topology for Classed {
     }
     fn concentration(&self) -> u32 {
         self.whole.concentration()
+    }
+    fn places(&self) -> Option<&Places> {
+        self.whole.places()
     }
     fn address_bits(&self) -> u32 {
         self.whole.address_bits()

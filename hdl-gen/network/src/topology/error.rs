@@ -146,6 +146,16 @@ pub enum TopologyError {
         /// A node with a terminal.
         such: String,
     },
+    /// A name that no terminal has.
+    #[error("no terminal is called '{label}'{nearest}; name one, such as {such}")]
+    NoName {
+        /// Name that was given.
+        label: String,
+        /// The name that is near, if there is one.
+        nearest: Nearest,
+        /// Name of a terminal.
+        such: String,
+    },
     /// A terminal without a flow, where one with a flow belongs.
     #[error("no flow begins or ends at terminal {0}; name one that has a flow")]
     WithoutFlow(String),

@@ -4,6 +4,7 @@
 use super::canonical::Canonical;
 use super::{Local, Node, Port, Structure, Terminal, Topology, TopologyError};
 use crate::flows::Flows;
+use crate::places::Places;
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
@@ -77,6 +78,9 @@ impl Topology for Failed {
     }
     fn for_all_pairs(&self) -> Option<&dyn Topology> {
         self.intact.for_all_pairs()
+    }
+    fn places(&self) -> Option<&Places> {
+        self.intact.places()
     }
     fn address_bits(&self) -> u32 {
         self.intact.address_bits()

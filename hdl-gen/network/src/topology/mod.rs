@@ -28,6 +28,7 @@ mod labels;
 pub mod multistage;
 pub mod parameter;
 pub mod paths;
+pub mod placed;
 pub mod positions;
 mod scale;
 mod shape;
@@ -52,6 +53,7 @@ pub use sizes::{Limit, Range, Sizes};
 pub use structure::Structure;
 
 use crate::flows::{Flow, Flows};
+use crate::places::Places;
 use petgraph::graph::DiGraph;
 use positions::Position;
 use serde::Serialize;
@@ -207,6 +209,10 @@ pub trait Topology: Send + Sync + fmt::Debug {
     /// Flows that the network is for, where it is not for packets from every terminal that sends to
     /// every one that takes them.
     fn flows(&self) -> Option<&Flows> {
+        None
+    }
+    /// Names of the terminals, where a user gave them ([`placed`]).
+    fn places(&self) -> Option<&Places> {
         None
     }
     /// Address of a terminal, as `tdest` has it: its number, but that streams of several message classes

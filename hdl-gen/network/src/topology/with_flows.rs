@@ -5,6 +5,7 @@ use super::canonical::Canonical;
 use super::classed::Classed;
 use super::{Local, Node, Port, Structure, Terminal, Topology, TopologyError};
 use crate::flows::Flows;
+use crate::places::Places;
 use rustc_hash::FxHashSet;
 use std::sync::OnceLock;
 
@@ -49,6 +50,9 @@ impl Topology for WithFlows {
     }
     fn for_all_pairs(&self) -> Option<&dyn Topology> {
         Some(&*self.whole)
+    }
+    fn places(&self) -> Option<&Places> {
+        self.whole.places()
     }
     fn address_bits(&self) -> u32 {
         self.whole.address_bits()

@@ -1,0 +1,121 @@
+//! Keys of a system file, as data: what is read, what is refused, and what its JSON Schema says.
+
+/// Value of a key.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Holds {
+    /// A text.
+    Text,
+    /// A whole number.
+    Whole,
+    /// A decimal number.
+    Decimal,
+    /// A text, or a list of them.
+    Texts,
+    /// A table of these keys, and of options where `true`.
+    Table(&'static [Key], bool),
+    /// A list of tables of these keys.
+    Tables(&'static [Key]),
+}
+
+/// A key.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Key {
+    /// Name of the key.
+    pub name: &'static str,
+    /// Value of the key.
+    pub holds: Holds,
+    /// Meaning of the value, as a sentence.
+    pub about: &'static str,
+    /// Whether it must be there.
+    pub is_required: bool,
+}
+
+const fn key(name: &'static str, holds: Holds, about: &'static str) -> Key {
+    Key { name, holds, about, is_required: false }
+}
+
+const fn required(name: &'static str, holds: Holds, about: &'static str) -> Key {
+    Key { name, holds, about, is_required: true }
+}
+
+/// Key with the version of the format.
+pub const VERSION_KEY: &str = "turnpike-system";
+/// Version of the format.
+pub const VERSION: u32 = 1;
+
+/// Keys of the file.
+pub const KEYS: &[Key] = &[
+    required(VERSION_KEY, Holds::Whole, "Version of the format: 1."),
+    key("name", Holds::Text, "Name of the fabric: an identifier. Default: the name of the file."),
+    required(
+        "network",
+        Holds::Table(NETWORK, true),
+        "The network: its topology, or its nodes and links, and the options of network and routing.",
+    ),
+    key(
+        "options",
+        Holds::Table(&[], true),
+        "The other options, by their names on the command line.",
+    ),
+    key(
+        "terminal",
+        Holds::Tables(TERMINAL),
+        "The terminals, each at a switch. Default: those of the topology.",
+    ),
+    key("class", Holds::Tables(CLASS), "The message classes. Default: all messages are alike."),
+    key("flow", Holds::Tables(FLOW), "The flows. Default: from each terminal to each other."),
+];
+
+/// Keys of `network`, beside options.
+pub const NETWORK: &[Key] = &[
+    key(
+        "topology",
+        Holds::Text,
+        "Name of a topology (see `turnpike list`), or a file that describes one.",
+    ),
+    key("inline", Holds::Text, "Nodes and links, in the lines of a .topology file."),
+];
+
+/// Keys of a terminal.
+pub const TERMINAL: &[Key] = &[
+    required("name", Holds::Text, "Name of the terminal: a letter, then letters, digits and _."),
+    required(
+        "at",
+        Holds::Text,
+        "The switch where it is, or the terminal of the network that it is.",
+    ),
+];
+
+/// Keys of a message class.
+pub const CLASS: &[Key] = &[
+    required(
+        "name",
+        Holds::Text,
+        "Name of the class: a small letter, then small letters, digits and _.",
+    ),
+    key(
+        "after",
+        Holds::Texts,
+        "The classes that it comes after: a terminal that takes a message of one of these may be waiting \
+         until it has sent one of this class.",
+    ),
+];
+
+/// Keys of a flow: the columns of a file of flows.
+pub const FLOW: &[Key] = &[
+    required("source", Holds::Text, "Name of the terminal that sends, or a pattern such as cpu*."),
+    required("destination", Holds::Text, "Name of the terminal that takes packets, or a pattern."),
+    key("class", Holds::Text, "Name of the message class: for each flow, or for none."),
+    key(
+        "bandwidth",
+        Holds::Decimal,
+        "Flits per cycle, above 0 and up to 1: for each flow, or for none.",
+    ),
+    key("packet", Holds::Whole, "Flits of each packet."),
+    key("latency", Holds::Whole, "Cycles within which a packet should arrive."),
+    key(
+        "words",
+        Holds::Whole,
+        "Where there are no bandwidths: a source sends in proportion to them. Default: 1.",
+    ),
+];

@@ -1,0 +1,318 @@
+//! `.system` files: a network, its options, terminals, message classes and flows in one file, which stands
+//! wherever a topology's name does (docs/systems.md).
+//!
+//! What a system says are options: those of its tables `network` and `options` become defaults, as a
+//! configuration's do, and the file itself is the value of `--places` and `--flows` where it has terminals
+//! and flows. So each command takes a system that takes these options.
+
+pub mod keys;
+pub mod schema;
+mod section;
+
+use crate::config::{self, Settings, Values};
+use crate::options::acts;
+use crate::{input, relation_file};
+use anyhow::{anyhow, bail};
+use clap::{Arg, Command};
+use keys::{KEYS, NETWORK, VERSION, VERSION_KEY};
+use section::Section;
+use std::path::{Path, PathBuf, is_separator};
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+use turnpike_network::description::{self, Description, FIRST_LINE, FORMATS, Format, ReadOptions};
+use turnpike_network::flows::{ClassEntry, FlowEntry, FlowList};
+use turnpike_network::places::{NamedTerminal, PlaceList};
+
+/// Ending of system files.
+pub const ENDING: &str = "system";
+
+/// Headings of the options that belong to the network.
+const OF_NETWORK: [&str; 2] = ["Network", "Routing"];
+
+/// The system file that an argument names, by its ending.
+pub fn path(argument: &str) -> Option<&Path> {
+    let path = Path::new(argument);
+    let ending = path.extension()?;
+    ending.eq_ignore_ascii_case(ENDING).then_some(path)
+}
+
+/// First words of the lines of a network that say a terminal.
+const TERMINAL_LINES: [&str; 3] = ["terminal", "source", "sink"];
+
+/// A system file, with its keys checked.
+#[derive(Debug)]
+pub struct System {
+    path: PathBuf,
+    text: String,
+}
+
+impl System {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// A file that cannot be read or is not TOML; a key that is not known, not there, or has a value of
+    /// another type. With the line.
+    pub fn read(path: &Path) -> anyhow::Result<Self> {
+        let bytes = input::bytes(path, "system", input::MOST_CONFIG)?;
+        let text = String::from_utf8(bytes).map_err(|error| input::fault(path, None, error))?;
+        let system = Self { path: path.to_owned(), text };
+        let table = system.table()?;
+        let root = system.root(&table);
+        root.check(KEYS)?;
+        if let Some((line, version)) = root.value(VERSION_KEY)
+            && version != VERSION.to_string()
+        {
+            bail!("{}: version {version} is not known; use {VERSION}", system.place(line));
+        }
+        let network = system.network_of(&table);
+        match (network.value("topology"), network.value("inline")) {
+            (None, None) => bail!(
+                "{}: no topology; add topology = \"mesh\" or another, or inline with nodes and links",
+                system.place(network.line)
+            ),
+            (Some(_), Some((line, _))) => {
+                bail!("{}: 'inline' does not go with 'topology'; leave one out", system.place(line))
+            }
+            _ => {}
+        }
+        if let (Some(class), None) = (root.tables("class").next(), root.tables("flow").next()) {
+            bail!("{}: message classes, and no flows; add [[flow]]", system.place(class.line));
+        }
+        drop(table);
+        Ok(system)
+    }
+
+    fn settings<'a>(&'a self, command: &'a Command) -> Settings<'a> {
+        Settings { path: &self.path, text: &self.text, command }
+    }
+
+    fn table(&self) -> anyhow::Result<Spanned<DeTable<'_>>> {
+        DeTable::parse(&self.text).map_err(|error| {
+            let line = error.span().map_or(1, |span| section::line(&self.text, span.start));
+            anyhow!("{}: not TOML: {}", self.place(line), error.message())
+        })
+    }
+
+    fn place(&self, line: usize) -> String {
+        format!("{}:{line}", self.path.display())
+    }
+
+    fn root<'a>(&'a self, table: &'a Spanned<DeTable<'a>>) -> Section<'a> {
+        Section { path: &self.path, text: &self.text, table: table.get_ref(), line: 1 }
+    }
+
+    fn network_of<'a>(&'a self, table: &'a Spanned<DeTable<'a>>) -> Section<'a> {
+        let network = self.root(table).table("network");
+        network.expect("the keys are checked")
+    }
+
+    /// A path of the file, which is beside it.
+    fn beside(&self, path: &str) -> String {
+        let folder = self.path.parent().unwrap_or(Path::new(""));
+        folder.join(path).to_string_lossy().into_owned()
+    }
+
+    /// The argument of the command line that its network is: the name of a topology, the path of a file,
+    /// or the system file itself where the network stands in it.
+    ///
+    /// # Errors
+    /// None for a file that was read before, and has not changed since.
+    pub fn network(&self) -> anyhow::Result<String> {
+        let table = self.table()?;
+        let network = self.network_of(&table);
+        let Some((_, topology)) = network.value("topology") else {
+            return Ok(self.path.to_string_lossy().into_owned());
+        };
+        if let Some(other) = path(&topology) {
+            bail!("{}: {} is a system, and no topology", self.path.display(), other.display());
+        }
+        let is_file = network.value("as").is_some()
+            || topology.contains(is_separator)
+            || Format::of_file(&topology).is_some();
+        Ok(if is_file { self.beside(&topology) } else { topology })
+    }
+
+    /// The options of the subcommand `name` that the system sets, with their values; not those that do not
+    /// go with one that is `typed` on the command line.
+    ///
+    /// # Errors
+    /// An unknown option, one of the other table, a value that it does not take, or two that do not go
+    /// together; flows that the command does not take.
+    pub fn values(
+        &self,
+        command: &Command,
+        name: &str,
+        typed: impl Fn(&Arg) -> bool,
+    ) -> anyhow::Result<Values> {
+        let table = self.table()?;
+        let root = self.root(&table);
+        let settings = self.settings(command);
+        let mut entries = Vec::new();
+        for (section, is_network) in [("network", true), ("options", false)] {
+            let Some(section) = root.table(section) else { continue };
+            let options = section.table.iter();
+            let own = |key: &str| is_network && NETWORK.iter().any(|known| known.name == key);
+            for (key, value) in options.filter(|(key, _)| !own(key.get_ref())) {
+                self.belongs(
+                    &settings,
+                    key.get_ref(),
+                    is_network,
+                    settings.line(key.span().start),
+                )?;
+                entries.push((key, value));
+            }
+        }
+        let subcommand = command.find_subcommand(name).expect("clap found it");
+        let arg = |id: &str| subcommand.get_arguments().find(|arg| arg.get_id() == id);
+        let mut values = settings.values(entries, name, &typed)?;
+        for (id, words) in &mut values {
+            let is_file = |word: &str| match id.as_str() {
+                "routing" => relation_file::path(word).is_some(),
+                id => arg(id).is_some_and(config::is_path),
+            };
+            for word in words.iter_mut().filter(|word| is_file(word)) {
+                *word = self.beside(word);
+            }
+        }
+        let file = self.path.to_string_lossy();
+        let stem = self.path.file_stem().unwrap_or_default().to_string_lossy();
+        // They are terminals of the network then.
+        let is_inline = self.network_of(&table).value("inline").is_some();
+        let named = root.value("name").map(|(_, name)| name);
+        let own = [
+            ("name", Some(named.unwrap_or_else(|| stem.into_owned()))),
+            (
+                "places",
+                root.tables("terminal").next().filter(|_| !is_inline).map(|_| file.to_string()),
+            ),
+            ("flows", root.tables("flow").next().map(|_| file.to_string())),
+        ];
+        for (id, value) in own {
+            let Some(value) = value else { continue };
+            match arg(id) {
+                Some(arg) if typed(arg) => {}
+                Some(_) if values.iter().any(|(known, _)| known == id) => {
+                    let what = if id == "flows" { "[[flow]]" } else { "[[terminal]]" };
+                    bail!("{}: '{id}' does not go with {what}; leave one out", self.path.display())
+                }
+                Some(_) => values.push((id.to_owned(), vec![value])),
+                None if id == "name" => {}
+                None => bail!(
+                    "`{name}` takes no {id}, and {file} has some; name its network alone: {}",
+                    self.network()?
+                ),
+            }
+        }
+        Ok(values)
+    }
+
+    /// Whether an option belongs to a table, by its group in the help.
+    fn belongs(
+        &self,
+        settings: &Settings<'_>,
+        key: &str,
+        is_network: bool,
+        line: usize,
+    ) -> anyhow::Result<()> {
+        let commands = settings.command.get_subcommands();
+        let mut args = commands.flat_map(Command::get_arguments);
+        let arg = args.find(|arg| config::key_of(arg).as_deref() == Some(key));
+        let Some(rule) = arg.and_then(|arg| acts::rule(arg.get_id().as_str())) else {
+            return Ok(());
+        };
+        if key == "topology" || key == "name" {
+            let place = if key == "name" { "the top of the file" } else { "[network]" };
+            bail!("{}: '{key}' belongs in {place}", self.place(line));
+        }
+        if OF_NETWORK.contains(&rule.heading) != is_network {
+            let right = if is_network { "[options]" } else { "[network]" };
+            bail!("{}: '{key}' belongs in {right}", self.place(line));
+        }
+        Ok(())
+    }
+
+    /// The network that stands in the file itself.
+    ///
+    /// # Errors
+    /// A file without one; lines that describe no network.
+    pub fn description(&self) -> anyhow::Result<Description> {
+        let table = self.table()?;
+        let network = self.network_of(&table);
+        let Some((line, text)) = network.value("inline") else {
+            bail!(
+                "{} is a system, and no topology; name it as the command's own network",
+                self.path.display()
+            )
+        };
+        let root = self.root(&table);
+        let terminals: Vec<Section<'_>> = root.tables("terminal").collect();
+        let is_terminal = |line: &str| {
+            line.split_whitespace().next().is_some_and(|key| TERMINAL_LINES.contains(&key))
+        };
+        if let (Some(terminal), true) = (terminals.first(), text.lines().any(is_terminal)) {
+            bail!(
+                "{}: the nodes and links of the network say its terminals already; leave [[terminal]] out",
+                self.place(terminal.line)
+            );
+        }
+        // The first line, and where the text begins and ends.
+        let begins = network.text_line("inline").unwrap_or(line);
+        let ends = begins + text.lines().count();
+        let own = terminals.iter().map(|terminal| {
+            format!("terminal {} {}\n", terminal.text_of("name"), terminal.text_of("at"))
+        });
+        let text =
+            format!("{FIRST_LINE}\n{}\n{}", text.trim_end_matches('\n'), own.collect::<String>());
+        let name = self.path.file_name().unwrap_or_default().to_string_lossy();
+        let options = ReadOptions { format: Some(&FORMATS[0]), two_way: false };
+        let reading = description::read_with(&name, text.as_bytes(), options).map_err(|error| {
+            let line = error.line.map(|line| begins + line.saturating_sub(2));
+            let of_terminal = |line: usize| Some(terminals.get(line.checked_sub(ends)?)?.line);
+            let line = line.map(|line| of_terminal(line).unwrap_or(line));
+            input::fault(&self.path, line, error.fault)
+        })?;
+        Ok(reading.description)
+    }
+
+    /// The terminals of the file.
+    ///
+    /// # Errors
+    /// A name that no terminal can have, or that two have.
+    pub fn places(&self) -> anyhow::Result<PlaceList> {
+        let table = self.table()?;
+        let root = self.root(&table);
+        let terminal = |section: Section<'_>| NamedTerminal {
+            line: section.line,
+            name: section.text_of("name"),
+            at: section.text_of("at"),
+        };
+        let list = PlaceList::of(root.tables("terminal").map(terminal).collect());
+        list.map_err(|flaw| input::fault(&self.path, flaw.line, flaw.error))
+    }
+
+    /// The flows of the file, with its message classes.
+    ///
+    /// # Errors
+    /// Classes or flows that cannot be.
+    pub fn flows(&self) -> anyhow::Result<FlowList> {
+        let table = self.table()?;
+        let root = self.root(&table);
+        let class = |section: Section<'_>| ClassEntry {
+            line: section.line,
+            name: section.text_of("name"),
+            after: section.texts("after"),
+        };
+        let flow = |section: Section<'_>| FlowEntry {
+            line: section.line,
+            values: section.values().collect(),
+        };
+        let classes = root.tables("class").map(class).collect();
+        let list = FlowList::of(classes, root.tables("flow").map(flow));
+        list.map_err(|flaw| input::fault(&self.path, flaw.line, flaw.error))
+    }
+}
+
+/// The word or number of a value; `None` for a table or a list.
+fn word(value: &DeValue<'_>) -> Option<String> {
+    config::scalar(value)
+}

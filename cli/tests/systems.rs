@@ -1,0 +1,250 @@
+//! System files, as a user writes them.
+
+use crate::common::{Run, refused_in, run_in, tree};
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
+
+const SOC: &str = r#"turnpike-system = 1
+name = "soc"
+[network]
+topology = "mesh"
+shape = [3, 2]
+[options]
+ports = "named"
+width = 16
+[[terminal]]
+name = "cpu0"
+at = "0_0"
+[[terminal]]
+name = "cpu1"
+at = "0_0"
+[[terminal]]
+name = "mem"
+at = "2_1"
+[[class]]
+name = "request"
+[[class]]
+name = "reply"
+after = "request"
+[[flow]]
+source = "cpu*"
+destination = "mem"
+class = "request"
+bandwidth = 0.2
+[[flow]]
+source = "mem"
+destination = "cpu*"
+class = "reply"
+bandwidth = 0.1
+packet = 4
+"#;
+
+fn folder(files: &[(&str, &str)]) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    files.iter().for_each(|(name, text)| fs::write(folder.path().join(name), text).unwrap());
+    folder
+}
+
+fn runs(here: &Path, line: &str) -> Run {
+    let run = run_in(here, line);
+    assert_eq!(run.code, 0, "{line}: {}", run.stderr);
+    run
+}
+
+/// The system with one terminal at each switch, until several go with message classes.
+fn plain() -> String {
+    SOC.replacen("at = \"0_0\"", "at = \"1_0\"", 1)
+}
+
+/// The first file that `init` writes goes through the commands, and has all kinds of tables.
+#[test]
+fn the_first_file_is_a_system() {
+    let here = folder(&[]);
+    runs(here.path(), "init");
+    for line in [
+        "analyze soc.system",
+        "verify soc.system",
+        "generate soc.system --out fabric",
+        "simulate soc.system --load 1 --cycles 2000",
+        "route soc.system cpu0_request mem_request",
+    ] {
+        runs(here.path(), line);
+    }
+    let flows = fs::read_to_string(here.path().join("fabric/flows.csv")).unwrap();
+    assert!(flows.contains("class reply after request\n"), "{flows}");
+    assert!(flows.contains("cpu1,mem,request,0.1,2\n"), "{flows}");
+    let places = fs::read_to_string(here.path().join("fabric/places.csv")).unwrap();
+    assert_eq!(places, "name,at\ncpu0,0_0\ncpu1,1_0\ndma,0_1\nmem,1_1\n");
+    assert!(here.path().join("fabric/soc.v").is_file());
+    // It is there now.
+    fs::write(here.path().join("soc.system"), "mine").unwrap();
+    let refused: [(&str, &[&str]); 2] = [("init x.toml", &["soc.system"]), ("init", &["--force"])];
+    refused_in(here.path(), &refused);
+}
+
+/// A fabric's folder makes the fabric again, and the options of a line say the same as the system.
+#[test]
+fn a_system_is_the_options_that_it_says() {
+    let here = folder(&[("my.system", &plain())]);
+    runs(here.path(), "generate my.system --out one");
+    let manifest = fs::read_to_string(here.path().join("one/soc.json")).unwrap();
+    let manifest: Value = serde_json::from_str(&manifest).unwrap();
+    let configuration = manifest["configuration"].as_str().unwrap();
+    assert!(configuration.contains("--places places.csv --flows flows.csv"), "{configuration}");
+    assert_eq!(manifest["places"]["count"], 3);
+    for file in ["places.csv", "flows.csv"] {
+        fs::copy(here.path().join("one").join(file), here.path().join(file)).unwrap();
+    }
+    // The configuration spells the size as the topology's own words.
+    let options = configuration.replacen("mesh 3x2", "mesh --shape 3x2", 1);
+    runs(here.path(), &format!("generate {options} --out two"));
+    let files = |name: &str| -> Vec<_> {
+        let folder = here.path().join(name);
+        let inside = |(path, contents): (PathBuf, _)| {
+            (path.strip_prefix(&folder).unwrap().to_owned(), contents)
+        };
+        tree(&folder).into_iter().map(inside).collect()
+    };
+    assert!(files("one") == files("two"));
+    // The command line wins.
+    runs(here.path(), "generate my.system --width 8 --name narrow --out three");
+    let top = fs::read_to_string(here.path().join("three/narrow.v")).unwrap();
+    assert!(top.contains("s_cpu0_request_axis_tvalid") && top.contains("[7:0]"), "{top}");
+}
+
+/// Terminals without flows send to each other, several at a switch.
+#[test]
+fn terminals_alone_send_to_each_other() {
+    let text = SOC.split("[[class]]").next().unwrap();
+    let here = folder(&[("my.system", text)]);
+    let report = runs(here.path(), "analyze my.system --format json").stdout;
+    let report: Value = serde_json::from_str(&report).unwrap();
+    assert_eq!((&report["flows"]["count"], &report["concentration"]), (&6.into(), &2.into()));
+    let route = runs(here.path(), "route my.system cpu1 mem").stdout;
+    assert!(route.contains("2_1"), "{route}");
+    let wanted: &[&str] = &["no terminal is called 'men'; did you mean 'mem'?"];
+    refused_in(here.path(), &[("route my.system cpu1 men", wanted)]);
+    runs(here.path(), "verify my.system");
+}
+
+/// Files that a system names are beside it, wherever the command runs.
+#[test]
+fn files_are_beside_the_system() {
+    let text = "turnpike-system = 1\n[network]\ntopology = \"net.topology\"\nflows = \"few.csv\"\n";
+    let net =
+        "turnpike-topology 1\nnode a b c\nterminal cpu a\nterminal mem c\nlink a b\nlink b c\n";
+    let here = folder(&[]);
+    let sub = here.path().join("sub");
+    fs::create_dir(&sub).unwrap();
+    for (name, text) in
+        [("my.system", text), ("net.topology", net), ("few.csv", "source,destination\ncpu,mem\n")]
+    {
+        fs::write(sub.join(name), text).unwrap();
+    }
+    let report = runs(here.path(), "analyze sub/my.system --format json").stdout;
+    let report: Value = serde_json::from_str(&report).unwrap();
+    assert_eq!(report["flows"]["count"], 1);
+    // The same word as the value of an option stays.
+    let refused: &[&str] = &["no flows"];
+    refused_in(here.path(), &[("generate sub/my.system --flows sub/my.system", refused)]);
+}
+
+/// A network in the file itself, whose faults have the lines of the file.
+#[test]
+fn a_network_stands_in_the_file() {
+    let text = "turnpike-system = 1\n[network]\ninline = \"\"\"\nnode left right\n\
+                link left.east right.west\nterminal cpu left\nterminal mem right\n\"\"\"\n";
+    let apart = text.replace("terminal cpu left\nterminal mem right\n", "");
+    let apart = apart
+        + "[[terminal]]\nname = \"cpu\"\nat = \"left\"\n[[terminal]]\nat = \"right\"\nname = \"mem\"\n";
+    let nowhere = apart.replace("\"right\"", "\"rigth\"");
+    let both = text.to_owned() + "[[terminal]]\nname = \"cpu\"\nat = \"left\"\n";
+    let faulty = text.replace("terminal mem right", "terminal mem rigth");
+    let here = folder(&[
+        ("my.system", text),
+        ("bad.system", &faulty),
+        ("apart.system", &apart),
+        ("nowhere.system", &nowhere),
+        ("both.system", &both),
+    ]);
+    runs(here.path(), "generate my.system --out fabric");
+    let top = fs::read_to_string(here.path().join("fabric/my.topology")).unwrap();
+    assert!(top.contains("terminal cpu left\n"), "{top}");
+    // Terminals in tables of their own are the same network.
+    runs(here.path(), "generate apart.system --name my --out other");
+    let same = |file: &str| {
+        let of = |folder: &str| fs::read(here.path().join(folder).join(file)).unwrap();
+        of("fabric") == of("other")
+    };
+    assert!(same("my.v") && same("my_tb.v"));
+    let refused: [(&str, &[&str]); 3] = [
+        ("analyze bad.system", &["error: bad.system:7: "]),
+        ("analyze nowhere.system", &["error: nowhere.system:11: "]),
+        ("analyze both.system", &["error: both.system:10: ", "leave [[terminal]] out"]),
+    ];
+    refused_in(here.path(), &refused);
+}
+
+#[test]
+fn what_is_wrong_is_said_with_its_line() {
+    let soc = plain();
+    for (from, to, wanted) in [
+        ("turnpike-system = 1", "", "1: 'turnpike-system' is missing; add turnpike-system = 1"),
+        ("turnpike-system = 1", "turnpike-system = 2", "1: version 2 is not known; use 1"),
+        ("width = 16", "widht = 16", "8: unknown key 'widht'; did you mean 'width'?"),
+        ("width = 16", "routing = \"x\"", "8: 'routing' belongs in [network]"),
+        ("shape = [3, 2]", "width = 8", "5: 'width' belongs in [options]"),
+        ("topology = \"mesh\"", "topology = \"mehs\"", "did you mean 'mesh'?"),
+        ("topology = \"mesh\"", "topology = 3", "4: 'topology' must be a text in quotes"),
+        ("topology = \"mesh\"", "", "5: no topology; add topology = \"mesh\""),
+        ("name = \"cpu0\"", "nmae = \"cpu0\"", "10: unknown key 'nmae'; did you mean 'name'?"),
+        ("name = \"cpu0\"", "name = \"mem\"", "16: terminal mem stands in line 10 already"),
+        ("at = \"2_1\"", "at = \"3_1\"", "16: terminal mem is at no switch: "),
+        ("at = \"2_1\"", "at = \"0_0\"", "16: terminal mem: 0_0 has room for 1, and line 13 took"),
+        ("after = \"request\"", "after = \"reply\"", "21: "),
+        ("after = \"request\"", "after = 3", "22: 'after' must be a text in quotes, or a list"),
+        ("source = \"cpu*\"", "source = \"cpu9\"", "24: no terminal that sends is called 'cpu9'"),
+        ("bandwidth = 0.2", "bandwidth = 0", "24: '0' is no bandwidth"),
+        ("bandwidth = 0.2", "bandwidth = \"much\"", "27: 'bandwidth' must be a number"),
+        ("[options]", "[option]", "6: unknown key 'option'; did you mean 'options'?"),
+        ("[network]", "[[network]]", "'network' must be a table; write [network]"),
+        ("packet = 4", "packet = \"\"\"", "not TOML"),
+    ] {
+        let text = soc.replacen(from, to, 1);
+        assert_ne!(text, soc, "{from}");
+        let here = folder(&[("my.system", &text)]);
+        refused_in(here.path(), &[("generate my.system --out fabric", &[wanted])]);
+    }
+    let without_flows = &soc[..soc.find("[[flow]]").unwrap()];
+    let here = folder(&[("my.system", without_flows), ("all.system", &soc)]);
+    let refused: [(&str, &[&str]); 3] = [
+        ("analyze my.system", &["my.system:19: message classes, and no flows"]),
+        // A command that takes no flows leaves none out in silence.
+        ("export all.system", &["`export` takes no places"]),
+        ("analyze none.system", &["cannot read the system none.system"]),
+    ];
+    refused_in(here.path(), &refused);
+}
+
+/// The schema takes what the program takes, and refuses unknown keys.
+#[test]
+fn the_schema_takes_the_first_file() {
+    let here = folder(&[]);
+    runs(here.path(), "init");
+    let schema: Value = serde_json::from_str(&runs(here.path(), "schema system").stdout).unwrap();
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    let text = fs::read_to_string(here.path().join("soc.system")).unwrap();
+    let system: Value = toml::from_str(&text).unwrap();
+    let errors: Vec<String> = validator.iter_errors(&system).map(|e| e.to_string()).collect();
+    assert!(errors.is_empty(), "{errors:?}");
+    for (from, to) in [
+        ("width", "widht"),
+        ("turnpike-system = 1", "turnpike-system = 2"),
+        ("\nat =", "\nplace ="),
+    ] {
+        let system: Value = toml::from_str(&text.replace(from, to)).unwrap();
+        assert!(!validator.is_valid(&system), "{to}");
+    }
+}
