@@ -5,6 +5,7 @@ use crate::common::fuzz::fuzz;
 use serde::de::DeserializeOwned;
 use std::path::Path;
 use turnpike_analysis::network::{Network, Wanted};
+use turnpike_cli::system::System;
 use turnpike_emit::folder;
 use turnpike_emit::origin::Origin;
 use turnpike_fabric::plan::FabricPlan;
@@ -13,6 +14,7 @@ use turnpike_flow::cells::Cells;
 use turnpike_flow::placement::{self, Placement, Utilization};
 use turnpike_flow::{liberty, sby};
 use turnpike_network::description::{self, FORMATS};
+use turnpike_network::places::PlaceList;
 use turnpike_network::routing::given::Given;
 use turnpike_network::topology::Topology;
 use turnpike_network::topology::failed::Failed;
@@ -40,6 +42,8 @@ formats!(
     relation,
     trace,
     configuration,
+    system,
+    places,
     list_of_files,
     manifest_of_a_fabric,
     list_of_written_files,
@@ -173,6 +177,45 @@ fn configuration(count: u32) {
         let values = turnpike_cli::config::values(&command, "simulate", path, &text, |_| false);
         if let Err(error) = values {
             drop(format!("{error:#}"));
+        }
+    });
+}
+
+fn system(count: u32) {
+    let mut command = turnpike_cli::command();
+    command.build();
+    let first = include_str!("../../templates/system/first.system");
+    let inline = "turnpike-system = 1\n[network]\ninline = '''\nnode a b\nlink a b\n'''\n\
+        [[terminal]]\nname = 'x'\nat = 'a'\n[options]\nwidth = 8\n";
+    let words = ["[[flow]]", "[network]", "after = [", "'''", "\"\"\"", "1979-05-27", "* = 1"];
+    fuzz("system", count, &[first, inline], &words, move |bytes| {
+        let text = String::from_utf8_lossy(bytes).into_owned();
+        let system = match System::parse(Path::new("fuzz.system"), text) {
+            Ok(system) => system,
+            Err(error) => return drop(format!("{error:#}")),
+        };
+        let errors = [
+            system.values(&command, "simulate", |_| false).err(),
+            system.network().err(),
+            system.description().err(),
+            system.places().err(),
+            system.flows().err(),
+        ];
+        errors.into_iter().flatten().for_each(|error| drop(format!("{error:#}")));
+    });
+}
+
+fn places(count: u32) {
+    let network = hypercube::Hypercube::new(2).unwrap();
+    let example = "name,at\ncpu,00\n# remark\nmem,11\n";
+    fuzz("places", count, &[example], &["name,at", "00", "\"", ",", "_"], move |bytes| {
+        let list = PlaceList::parse(&String::from_utf8_lossy(bytes));
+        match list.and_then(|list| list.on(&network)) {
+            Err(error) => drop(error.to_string()),
+            Ok(places) => {
+                let again = PlaceList::parse(&places.text()).and_then(|list| list.on(&network));
+                assert_eq!(again.as_ref(), Ok(&places));
+            }
         }
     });
 }

@@ -50,11 +50,19 @@ impl System {
     /// Reads a file.
     ///
     /// # Errors
-    /// A file that cannot be read or is not TOML; a key that is not known, not there, or has a value of
-    /// another type. With the line.
+    /// A file that cannot be read; as [`System::parse`].
     pub fn read(path: &Path) -> anyhow::Result<Self> {
         let bytes = input::bytes(path, "system", input::MOST_CONFIG)?;
         let text = String::from_utf8(bytes).map_err(|error| input::fault(path, None, error))?;
+        Self::parse(path, text)
+    }
+
+    /// Reads the text of a file, which `path` names.
+    ///
+    /// # Errors
+    /// Text that is not TOML; a key that is not known, not there, or has a value of another type. With
+    /// the line.
+    pub fn parse(path: &Path, text: String) -> anyhow::Result<Self> {
         let system = Self { path: path.to_owned(), text };
         let table = system.table()?;
         let root = system.root(&table);

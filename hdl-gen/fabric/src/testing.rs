@@ -6,6 +6,7 @@ use std::sync::Arc;
 use turnpike_analysis::network::{Network, Wanted};
 use turnpike_network::description::read;
 use turnpike_network::flows::FlowList;
+use turnpike_network::places::PlaceList;
 use turnpike_network::routing::given::{self, Given};
 use turnpike_network::topology::{self, Parameter, Size, Sizes};
 
@@ -13,7 +14,7 @@ use turnpike_network::topology::{self, Parameter, Size, Sizes};
 /// A relation that ends in `.relation` is a file of docs/examples/; ` without LABEL` behind it
 /// means that the node of that label failed, ` concentrated C` that there are C terminals in place of
 /// each, ` to LIST` that packets go to one of these terminals first, and ` for A>B,C>D` that the network is
-/// for these flows, ` for one:A>B,two:C>D` for flows of message classes. The size of `wired` is a name of [`WIRED`].
+/// for these flows, ` at x=SWITCH,y=SWITCH` that these are its terminals, ` for one:A>B,two:C>D` for flows of message classes. The size of `wired` is a name of [`WIRED`].
 pub type Named<'a> = &'a str;
 
 /// One fabric for each thing that is unlike in others, for what runs external tools in `make test`:
@@ -176,6 +177,9 @@ pub const FLOW_FABRICS: &[Named] = &[
     "mesh 3x2 random-path for one:0_0>2_1,one:1_0>0_1,two:2_1>1_0",
     "mesh 2x2 dimension-order concentrated 2 for ask:0_0_*>1_1_1,say:1_1_1>0_0_*,say:1_1_0>1_1_1",
     "mesh 3x3 dimension-order without 1_1 for ask:0_*>2_1,say:2_1>0_*",
+    "mesh 3x2 dimension-order concentrated 2 at cpu0=0_0,mem=2_1,cpu1=0_0 for ask:cpu*>mem,say:mem>cpu*",
+    "mesh 2x2 dimension-order concentrated 2 for ask:0_0_0>1_1_0,say:1_1_0>0_0_0",
+    "fat-tree 2_2 up-down at one=0,last=3,two=1",
 ];
 
 /// Fabrics whose packets choose, for what runs external tools in `make test`: with escape channels
@@ -235,7 +239,7 @@ pub fn plan_of(fabric: Named, parameters: Parameters) -> FabricPlan {
 pub fn network(fabric: Named) -> Network {
     let words: Vec<&str> = fabric.split(' ').collect();
     let (mut failed, mut concentration, mut intermediate) = (Vec::new(), 1, None);
-    let mut flows = None;
+    let (mut flows, mut places) = (None, None);
     let [topology, size, routing, ref options @ ..] = words[..] else {
         panic!("'{fabric}' is no fabric")
     };
@@ -244,18 +248,19 @@ pub fn network(fabric: Named) -> Network {
             ["without", label] => failed.push(label.to_owned()),
             ["concentrated", several] => concentration = several.parse().unwrap(),
             ["to", list] => intermediate = Some(list.parse().unwrap()),
+            ["at", list] => places = Some(places_of(list)),
             ["for", list] => {
                 flows = Some(FlowList::parse(&flows_of(list)).unwrap());
             }
             _ => panic!("'{fabric}' is no fabric"),
         }
     }
-    let (intermediate, flows) = (intermediate.as_ref(), flows.as_ref());
+    let (intermediate, flows, places) = (intermediate.as_ref(), flows.as_ref(), places.as_ref());
     if topology == "wired" {
         let (_, text) = WIRED.iter().find(|(name, _)| *name == size).unwrap();
         let described = read("test.topology", text.as_bytes()).unwrap();
         let routing = Some(routing);
-        let wanted = Wanted { routing, flows, ..Wanted::described(&described) };
+        let wanted = Wanted { routing, places, flows, ..Wanted::described(&described) };
         return Network::wanted(&wanted).unwrap();
     }
     if routing.ends_with(given::ENDING) {
@@ -266,8 +271,14 @@ pub fn network(fabric: Named) -> Network {
     let size = read_size(topology::find(topology).unwrap().sizes, size);
     let (routing, failed) = (Some(routing), &*failed);
     let plain = Wanted::new(topology, size);
-    let wanted = Wanted { concentration, routing, flows, failed, intermediate, ..plain };
+    let wanted = Wanted { concentration, routing, places, flows, failed, intermediate, ..plain };
     Network::wanted(&wanted).unwrap()
+}
+
+/// The terminals `x=SWITCH,y=SWITCH`.
+fn places_of(list: &str) -> PlaceList {
+    let lines = list.split(',').map(|place| place.replace('=', ",") + "\n");
+    PlaceList::parse(&format!("name,at\n{}", lines.collect::<String>())).unwrap()
 }
 
 /// The file of flows `A>B,C>D`, or of flows of classes `one:A>B,two:C>D`, each class after the one

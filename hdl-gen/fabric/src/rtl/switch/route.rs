@@ -115,7 +115,7 @@ impl Builder<'_> {
         let valid = Expr::from(valid);
         if header.is_none() {
             // No bit is ever set: every packet here goes one way.
-            let way = queue.select.way(0);
+            let way = plain(queue, queue.select.way(0));
             let when = |to: &RouteDecision| match *to == way {
                 true => valid.clone(),
                 false => Expr::constant(1, 0),
