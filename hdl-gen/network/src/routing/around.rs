@@ -9,7 +9,7 @@ use super::{
     Build, ChannelOrder, Condition, Draw, Header, HeaderUpdate, Hop, Injection, Input, Output,
     Relation, RelationKind, RouteLogic, RoutingFunction, Rule, Select, Vc, low_bits,
 };
-use crate::topology::directed_ring::NEXT;
+use crate::topology::circulant::NEXT;
 use crate::topology::{Node, Port, Structure, Terminal};
 use std::sync::Arc;
 use turnpike_base::bits::bits_for;
@@ -91,12 +91,12 @@ mod tests {
     use super::*;
     use crate::routing::walk::route;
     use crate::topology::Topology;
-    use crate::topology::directed_ring::DirectedRing;
+    use crate::topology::circulant::Circulant;
 
     #[test]
     fn routes_go_around_and_pass_the_dateline_once() {
         for n in [3, 4, 7, 16, 33] {
-            let ring = DirectedRing::new(n).unwrap();
+            let ring = Circulant::directed_ring(n).unwrap();
             let relation = around(n);
             for source in ring.sources() {
                 for destination in ring.sinks() {

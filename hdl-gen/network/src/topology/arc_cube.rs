@@ -16,7 +16,6 @@
 
 use super::positions::{self, Position};
 use super::{Node, Port, Size, Sizes, Topology, TopologyError, TopologyKind, labels};
-use turnpike_base::bits::bits_for;
 
 /// The entry in the list of topologies.
 pub const KIND: TopologyKind = TopologyKind {
@@ -96,9 +95,6 @@ impl Topology for ArcCube {
     }
     fn terminals(&self) -> u32 {
         self.dimension << (self.dimension - 1)
-    }
-    fn address_bits(&self) -> u32 {
-        bits_for(self.terminals())
     }
     fn label(&self, node: Node) -> String {
         match self.place(node) {

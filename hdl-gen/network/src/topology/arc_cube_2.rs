@@ -14,7 +14,6 @@
 
 use super::positions::{self, Position};
 use super::{Node, Port, Size, Sizes, Topology, TopologyError, TopologyKind, labels};
-use turnpike_base::bits::bits_for;
 
 /// The entry in the list of topologies.
 pub const KIND: TopologyKind = TopologyKind {
@@ -67,9 +66,6 @@ impl Topology for ArcCube2 {
     }
     fn terminals(&self) -> u32 {
         self.dimension << self.dimension
-    }
-    fn address_bits(&self) -> u32 {
-        bits_for(self.terminals())
     }
     fn label(&self, node: Node) -> String {
         let (dimension, from) = self.place(node);

@@ -69,9 +69,6 @@ impl Topology for DirectedCube {
     fn nodes(&self) -> u32 {
         1 << self.dimension
     }
-    fn address_bits(&self) -> u32 {
-        self.dimension
-    }
     fn label(&self, node: Node) -> String {
         labels::binary(node.0, self.dimension)
     }

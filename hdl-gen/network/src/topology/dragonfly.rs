@@ -15,7 +15,6 @@ use super::{
     Limit, Node, Parameter, Port, Range, Size, Sizes, Structure, Terminal, Topology, TopologyError,
     TopologyKind, labels,
 };
-use turnpike_base::bits::bits_for;
 
 /// Routers of a group.
 const ROUTERS: Parameter = Parameter {
@@ -178,9 +177,6 @@ impl Topology for Dragonfly {
     }
     fn terminals(&self) -> u32 {
         self.nodes() * self.terminals
-    }
-    fn address_bits(&self) -> u32 {
-        bits_for(self.terminals())
     }
     fn label(&self, node: Node) -> String {
         let (group, router) = self.place(node);

@@ -12,7 +12,6 @@ use super::{
     Limit, Node, Port, Range, Shape, Size, Sizes, Structure, Topology, TopologyError, TopologyKind,
     labels,
 };
-use turnpike_base::bits::bits_for;
 
 /// Most nodes, for analysis.
 const MOST_NODES: u32 = 1 << 20;
@@ -201,9 +200,6 @@ impl Topology for Grid {
     }
     fn nodes(&self) -> u32 {
         self.shape.nodes() as u32
-    }
-    fn address_bits(&self) -> u32 {
-        bits_for(self.nodes())
     }
     fn label(&self, node: Node) -> String {
         let coordinates = self.coordinates(node);

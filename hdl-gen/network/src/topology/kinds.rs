@@ -2,8 +2,8 @@
 
 use super::{
     Parameter, Size, Sizes, Structure, Topology, TopologyError, arc_cube, arc_cube_2, ccc,
-    directed_cube, directed_ring, dragonfly, fly, full, grid, hypercube, hyperx, multistage, star,
-    tree, words,
+    circulant, directed_cube, dragonfly, fly, grid, hypercube, hyperx, multistage, star, tree,
+    words,
 };
 use turnpike_base::nearest::Nearest;
 
@@ -89,8 +89,8 @@ pub const TOPOLOGIES: &[TopologyKind] = &[
     grid::RING,
     hyperx::KIND,
     dragonfly::KIND,
-    directed_ring::KIND,
-    full::KIND,
+    circulant::DIRECTED_RING,
+    circulant::FULL,
     star::KIND,
     tree::TREE,
     tree::FAT_TREE,

@@ -7,19 +7,18 @@ pub mod arc_cube;
 pub mod arc_cube_2;
 pub mod canonical;
 pub mod ccc;
+pub mod circulant;
 pub mod classed;
 mod clos;
 pub mod concentrated;
 pub mod directed_cube;
 mod directed_distance;
-pub mod directed_ring;
 pub mod dragonfly;
 pub mod entering;
 mod error;
 pub mod failed;
 pub mod fly;
 mod forward;
-pub mod full;
 pub mod grid;
 pub mod hypercube;
 pub mod hyperx;
@@ -58,6 +57,7 @@ use petgraph::graph::DiGraph;
 use positions::Position;
 use serde::Serialize;
 use std::fmt;
+use turnpike_base::bits::bits_for;
 
 /// A node of the network, counted from 0.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
@@ -107,7 +107,9 @@ pub trait Topology: Send + Sync + fmt::Debug {
     /// Number of nodes, at most 2^20. Nodes are `Node(0)` to `Node(nodes - 1)`.
     fn nodes(&self) -> u32;
     /// Bits of a terminal's address on `tdest`, at least 1.
-    fn address_bits(&self) -> u32;
+    fn address_bits(&self) -> u32 {
+        bits_for(self.terminals())
+    }
     /// The label of a node, most significant bit first.
     fn label(&self, node: Node) -> String;
     /// Position of a node in a picture, no two at one place; `None` for all where the topology has

@@ -33,7 +33,6 @@ use super::{
     Clos, Limit, Local, Node, Port, Range, Size, Sizes, Structure, Terminal, Topology,
     TopologyError, TopologyKind, fly, labels, parameter,
 };
-use turnpike_base::bits::bits_for;
 
 /// One route at a time.
 const MOST_TERMINALS: u32 = 1 << 16;
@@ -263,9 +262,6 @@ impl Topology for Multistage {
     }
     fn terminals(&self) -> u32 {
         self.switches(0) * self.inputs(0)
-    }
-    fn address_bits(&self) -> u32 {
-        bits_for(self.terminals())
     }
     fn label(&self, node: Node) -> String {
         let (stage, index) = self.place(node);

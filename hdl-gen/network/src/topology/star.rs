@@ -6,7 +6,6 @@
 use super::parameter::NODES;
 use super::positions::{self, Position};
 use super::{Node, Port, Size, Structure, Topology, TopologyError, TopologyKind, labels};
-use turnpike_base::bits::bits_for;
 
 /// The entry in the list of topologies. The limits are those of the fully connected network: the
 /// hub is a crossbar.
@@ -14,7 +13,7 @@ pub const KIND: TopologyKind = TopologyKind {
     name: "star",
     aliases: &[],
     summary: "nodes around a hub, a switch without a terminal",
-    sizes: super::full::KIND.sizes,
+    sizes: super::circulant::FULL.sizes,
     default_routing: "direct",
     of_size: |size| Ok(Box::new(Star::new(size.expect(&NODES))?)),
 };
@@ -70,9 +69,6 @@ impl Topology for Star {
     }
     fn terminals(&self) -> u32 {
         self.leaves
-    }
-    fn address_bits(&self) -> u32 {
-        bits_for(self.leaves)
     }
     fn label(&self, node: Node) -> String {
         if node == self.hub() { "hub".to_owned() } else { node.0.to_string() }

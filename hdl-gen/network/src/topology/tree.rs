@@ -19,7 +19,6 @@ use super::{
     Limit, Local, Node, Port, Range, Size, Sizes, Structure, Terminal, Topology, TopologyError,
     TopologyKind, labels,
 };
-use turnpike_base::bits::bits_for;
 
 /// The most levels.
 const MOST_LEVELS: u32 = 12;
@@ -165,9 +164,6 @@ impl Topology for Tree {
     }
     fn terminals(&self) -> u32 {
         self.powers[self.levels as usize]
-    }
-    fn address_bits(&self) -> u32 {
-        bits_for(self.terminals())
     }
     fn label(&self, node: Node) -> String {
         let (level, index) = self.place(node);

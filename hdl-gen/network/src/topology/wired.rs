@@ -9,7 +9,6 @@ use super::{Local, Node, Port, Size, Structure, Terminal, Topology, TopologyErro
 use crate::description::{Description, MOST_PORTS, Name};
 use std::collections::HashMap;
 use std::sync::OnceLock;
-use turnpike_base::bits::bits_for;
 
 /// Name, in messages, of a network that a user describes; its own name is [`Topology::title`].
 pub const NAME: &str = "network";
@@ -156,9 +155,6 @@ impl Topology for Wired {
     }
     fn nodes(&self) -> u32 {
         self.nodes.len() as u32
-    }
-    fn address_bits(&self) -> u32 {
-        bits_for(self.terminals())
     }
     fn label(&self, node: Node) -> String {
         self.nodes[node.0 as usize].identifier.clone()

@@ -20,7 +20,6 @@ use super::{
     Limit, MOST_SWITCHES, Node, Port, Range, Size, Sizes, Structure, Topology, TopologyError,
     TopologyKind,
 };
-use turnpike_base::bits::bits_for;
 
 /// Routes from all nodes are walked, and each looks them up in a table of its own: no more nodes than
 /// have Verilog. Letters are digits.
@@ -160,9 +159,6 @@ impl Topology for Words {
     }
     fn nodes(&self) -> u32 {
         self.letters() * self.of_first()
-    }
-    fn address_bits(&self) -> u32 {
-        bits_for(self.nodes())
     }
     fn label(&self, node: Node) -> String {
         self.word(node).iter().map(u32::to_string).collect()
