@@ -14,10 +14,12 @@ use turnpike_flow::cells::Cells;
 use turnpike_flow::placement::{self, Placement, Utilization};
 use turnpike_flow::{liberty, sby};
 use turnpike_network::description::{self, FORMATS};
+use turnpike_network::flows::FlowList;
 use turnpike_network::places::PlaceList;
 use turnpike_network::routing::given::Given;
 use turnpike_network::topology::Topology;
 use turnpike_network::topology::failed::Failed;
+use turnpike_network::topology::with_flows::WithFlows;
 use turnpike_network::topology::{arc_cube, hypercube};
 use turnpike_sim_network::traffic::Trace;
 use turnpike_tests::any_kind::files;
@@ -40,6 +42,7 @@ macro_rules! formats {
 
 formats!(
     relation,
+    flows_file,
     trace,
     configuration,
     system,
@@ -132,15 +135,41 @@ fn dot(count: u32) {
     network_file("dot", count, &[undirected, directed], &words);
 }
 
-fn trace(count: u32) {
-    let networks: Vec<Box<dyn Topology>> = vec![
-        Box::new(hypercube::Hypercube::new(2).unwrap()),
-        Box::new(arc_cube::ArcCube::new(2).unwrap()),
-        Box::new(
-            Failed::new(Box::new(hypercube::Hypercube::new(2).unwrap()), &["10".to_owned()])
-                .unwrap(),
-        ),
+/// Networks of few terminals: some that only send or only take packets, and some that failed.
+fn networks() -> [Box<dyn Topology>; 3] {
+    let cube = || Box::new(hypercube::Hypercube::new(2).unwrap());
+    let failed = Failed::new(cube(), &["10".to_owned()]).unwrap();
+    [cube(), Box::new(arc_cube::ArcCube::new(2).unwrap()), Box::new(failed)]
+}
+
+/// A file of flows is refused, or those of a network can be written and read again.
+fn flows_file(count: u32) {
+    let examples = [
+        "# who talks to whom\nsource,destination,bandwidth,packet,latency\n0*,11,0.25,4,\n11, 01 ,.5,,9\n",
+        "class ask\nclass reply after ask\nsource,destination,class,words\n0x,x1,ask,2\n*,0*,reply,\n",
+        "00 01 3\n01 11  # one word\n0x x1\n",
     ];
+    let words = ["class ", " after ", "*", "**", "0.000000001", "1.000000001", "x0", "source"];
+    fuzz("flows", count, &examples, &words, move |bytes| {
+        let list = match FlowList::parse(&String::from_utf8_lossy(bytes)) {
+            Err(error) => return drop(error.to_string()),
+            Ok(list) => list,
+        };
+        for (network, plain) in networks().into_iter().zip(networks()) {
+            match list.on(&*network) {
+                Err(error) => drop(error.to_string()),
+                Ok(flows) => {
+                    let text = flows.text(&WithFlows::new(network, flows.clone()));
+                    let again = FlowList::parse(&text).and_then(|list| list.on(&*plain));
+                    assert_eq!(again, Ok(flows), "{text}");
+                }
+            }
+        }
+    });
+}
+
+fn trace(count: u32) {
+    let networks = networks();
     let examples = [
         "cycle,source,destination,flits\n0,00,01,1\n5,11,10,3\n# remark\n5,11,11,1\n",
         "cycle,source,destination,flits\n\"1\",0x,x1,2\r\n7,x0,1x,1\r\n",

@@ -89,14 +89,12 @@ impl FlowList {
         self.rows.iter().any(|row| row.class.is_some())
     }
 
-    /// The message classes, each with a flow; and by row the number of its class.
+    /// The message classes, and by row the number of its class.
     fn classes(&self) -> Result<(Vec<MessageClass>, Vec<usize>), FlowsError> {
         let Some(with) = self.rows.iter().find(|row| row.class.is_some()) else {
             return match self.classes.first() {
                 None => Ok((Vec::new(), vec![0; self.rows.len()])),
-                Some(line) => {
-                    Err(FlowsError::at(line.line, FlowError::ClassWithoutFlow(line.name.clone())))
-                }
+                Some(line) => Err(self.without_flow(&line.name)),
             };
         };
         let mut lines = self.classes.clone();
@@ -117,13 +115,16 @@ impl FlowList {
             })
         };
         let of_row = self.rows.iter().map(find).collect::<Result<Vec<usize>, _>>()?;
-        match (0..classes.len()).find(|class| !of_row.contains(class)) {
-            None => Ok((classes, of_row)),
-            Some(silent) => {
-                let name = classes[silent].name.clone();
-                Err(FlowsError::at(lines[silent].line, FlowError::ClassWithoutFlow(name)))
-            }
-        }
+        Ok((classes, of_row))
+    }
+
+    /// Fault of a class that no flow of the network is of: a pattern may stand for none.
+    fn without_flow(&self, name: &str) -> FlowsError {
+        let by_line = self.classes.iter().filter(|line| line.name == name).map(|line| line.line);
+        let of_class = |row: &&Row| row.class.as_deref() == Some(name);
+        let by_row = self.rows.iter().filter(of_class).map(|row| row.line);
+        let error = FlowError::ClassWithoutFlow(name.to_owned());
+        FlowsError { line: by_line.chain(by_row).next(), error }
     }
 
     /// The flows of the list on a network. A pattern (`cpu*`, or `*` for all) stands for each
@@ -173,6 +174,13 @@ impl FlowList {
             return Err(FlowError::None(name(&sources), name(&sinks)).into());
         }
         let flows = Flows::new(flows, classes, bits);
+        let silent = (0..flows.classes().len()).find(|&class| {
+            let mut list = flows.list().iter();
+            list.all(|flow| flows.class_of(flow.source) != class)
+        });
+        if let Some(class) = silent {
+            return Err(self.without_flow(&flows.classes()[class].name));
+        }
         links_carry(topology, &flows)?;
         Ok(flows)
     }

@@ -178,6 +178,8 @@ fn faults_of_classes_are_said_with_their_line() {
         ),
         (format!("class a\n{rows}"), "line 4: no line says class 'b'"),
         (format!("class a\nclass b\nclass c\n{rows}"), "line 3: class c has no flow"),
+        // The pattern stands for the terminal itself alone.
+        (format!("class a\nclass b\nclass c\n{rows}2_1,2_1*,c\n"), "line 3: class c has no flow"),
         (format!("class a before b\n{rows}"), "line 1: 'class a before b' says no class"),
         (format!("class A\n{rows}"), "line 1: 'A' is no name of a class"),
         (format!("{rows}0_0,2_0,\n"), "line 4: no class, where line 2 has one"),
