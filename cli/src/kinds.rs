@@ -5,6 +5,7 @@ use crate::Report;
 use crate::busses::{BusOptions, FunnelFabric};
 use crate::circuits::CircuitOptions;
 use crate::commands::analyze::deadlock;
+use crate::commands::bsp::{self, BspOptions};
 use crate::commands::generate::{self, GenerateOptions, Generated};
 use crate::commands::synth::{self, SynthOptions, Synthesised};
 use crate::commands::verify::{self, VerifyOptions};
@@ -100,6 +101,11 @@ pub trait AnyFabric {
     /// # Errors
     /// As [`synth::run`].
     fn synth(&self, options: &SynthOptions, target: Target, seeds: u32) -> anyhow::Result<Report>;
+    /// Measures supersteps.
+    ///
+    /// # Errors
+    /// As [`bsp::run`].
+    fn bsp(&self, options: &BspOptions) -> anyhow::Result<Report>;
 }
 
 impl<F: Reported + Generated + Synthesised> AnyFabric for F {
@@ -116,6 +122,9 @@ impl<F: Reported + Generated + Synthesised> AnyFabric for F {
     }
     fn synth(&self, options: &SynthOptions, target: Target, seeds: u32) -> anyhow::Result<Report> {
         synth::measure(options, self, target, seeds)
+    }
+    fn bsp(&self, options: &BspOptions) -> anyhow::Result<Report> {
+        Reported::bsp(self, options)
     }
 }
 
@@ -158,6 +167,13 @@ pub trait Reported: Fabric {
     fn check_memory(&self) -> anyhow::Result<()> {
         Ok(())
     }
+    /// Measures supersteps on the fabric, where its kind has any.
+    ///
+    /// # Errors
+    /// As [`bsp::run`].
+    fn bsp(&self, _: &BspOptions) -> anyhow::Result<Report> {
+        bail!("a fabric of kind {} has no supersteps; use a switched or a circuit one", self.kind())
+    }
     /// Section in the text of `verify` between the checks and their verdict.
     fn remark(&self) -> String {
         String::new()
@@ -173,6 +189,9 @@ impl Reported for FabricPlan {
     }
     fn check_rtl(&self) -> anyhow::Result<()> {
         Ok(FabricPlan::check_rtl(self)?)
+    }
+    fn bsp(&self, options: &BspOptions) -> anyhow::Result<Report> {
+        bsp::measure(options, self)
     }
     /// Section on the cycle of a fabric that can deadlock; empty for others.
     fn remark(&self) -> String {
@@ -191,6 +210,9 @@ impl Reported for CircuitPlan {
     type Head = Identity;
     fn head(&self) -> Identity {
         Identity::of(self)
+    }
+    fn bsp(&self, options: &BspOptions) -> anyhow::Result<Report> {
+        bsp::measure(options, self)
     }
 }
 

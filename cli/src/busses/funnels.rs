@@ -9,7 +9,7 @@ use turnpike_network::routing::DEFAULT_SEED;
 use turnpike_network::topology::parameter::LEVELS;
 
 /// Options for the size of a split&hash network, beside `--levels`.
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Clone, Debug, Default)]
 pub struct FunnelSize {
     /// split-hash: sinks of a group of the lowest level; each level has SIDE^LEVELS nodes
     #[arg(long, value_name = "K", allow_hyphen_values = true, value_parser = values::whole)]
@@ -43,7 +43,7 @@ impl FunnelSize {
 }
 
 /// Options of the fabric of a split&hash network.
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Clone, Debug, Default)]
 pub struct FunnelFabric {
     /// The network.
     #[command(flatten)]

@@ -9,8 +9,10 @@ pub use circuit::REPORT as CIRCUIT_REPORT;
 pub use switched::REPORT;
 
 use crate::Report;
+use crate::busses;
 use crate::circuits::CircuitOptions;
 use crate::format::FormatOption;
+use crate::kinds::{KINDS, Kind, KindOptions};
 use crate::options::{FabricOptions, values};
 use crate::progress::Progress;
 use crate::table::Table;
@@ -49,10 +51,13 @@ pub struct BspOptions {
     /// Format of the report.
     #[command(flatten)]
     pub format: FormatOption,
+    /// Kinds of fabric that the options may name.
+    #[arg(skip = KINDS)]
+    pub kinds: &'static [Kind],
 }
 
 /// Fabric of a kind on which supersteps are measured.
-trait Supersteps: Fabric {
+pub(crate) trait Supersteps: Fabric {
     /// Fabric at the head of the report.
     type Head: Serialize + JsonSchema;
     /// Closed forms of g and L, where the kind has them.
@@ -137,14 +142,15 @@ pub fn run(options: &BspOptions) -> anyhow::Result<Report> {
         "--runs {} is out of range; use 1 to 100",
         options.runs
     );
-    match options.circuit.plan(&options.fabric, None)? {
-        Some(plan) => measure(options, &plan),
-        None => measure(options, &options.fabric.plan(None)?),
-    }
+    busses::refuse_name(&options.fabric.network.topology)?;
+    let (fabric, circuit) = (options.fabric.clone(), options.circuit.clone());
+    let (bus, funnels) = Default::default();
+    let options_of_kind = KindOptions { fabric, circuit, bus, funnels, kinds: options.kinds };
+    options_of_kind.fabric(None, &|fabric| fabric.plan(None))?.bsp(options)
 }
 
 /// Measures supersteps on a fabric.
-fn measure<F: Supersteps>(options: &BspOptions, fabric: &F) -> anyhow::Result<Report> {
+pub(crate) fn measure<F: Supersteps>(options: &BspOptions, fabric: &F) -> anyhow::Result<Report> {
     let BspOptions { up_to, runs, seed, .. } = *options;
     fabric.check_size(up_to)?;
     let powers = (0..).map(|power| 1 << power).take_while(|&h| h < up_to);

@@ -6,6 +6,7 @@ mod kind;
 use clap::{Args, Command, FromArgMatches};
 use kind::{Wire, wire};
 use serde_json::Value;
+use turnpike_cli::commands::bsp::{self, BspOptions};
 use turnpike_cli::commands::generate::{self, GenerateOptions};
 use turnpike_cli::commands::synth::{self, SynthOptions};
 use turnpike_cli::commands::verify::{self, VerifyOptions};
@@ -91,6 +92,17 @@ fn a_wire_is_verified_and_stands_beside_other_kinds() {
         assert_eq!(report.verdict, Verdict::Undecided);
         assert!(report.text.contains("NOTHING IS PROVEN"), "{}", report.text);
     }
+}
+
+/// A kind without supersteps says so.
+#[test]
+fn a_wire_has_no_supersteps() {
+    let mut options: BspOptions = parse("wire --width 5");
+    let shipped = bsp::run(&options).unwrap_err().to_string();
+    assert!(shipped.contains("unknown topology 'wire'"), "{shipped}");
+    options.kinds = WITH_WIRE;
+    let error = bsp::run(&options).unwrap_err().to_string();
+    assert!(error.contains("a fabric of kind wire has no supersteps"), "{error}");
 }
 
 #[test]
