@@ -1,14 +1,8 @@
 //! Circuit fabrics on the command line: what is written, what is said of it, what is refused.
 
-use crate::common::{run, run_in};
+use crate::common::{json_in, run, run_in};
 use serde_json::Value;
 use std::fs;
-
-fn json(folder: &std::path::Path, line: &str) -> Value {
-    let run = run_in(folder, &format!("{line} --format json"));
-    assert_eq!((run.code, &*run.stderr), (0, ""), "{line}");
-    serde_json::from_str(&run.stdout).unwrap()
-}
 
 /// What `generate` says is what the manifest says.
 #[test]
@@ -27,7 +21,8 @@ fn the_manifest_says_what_was_built() {
         ("double-butterfly --dim 2", 4, 16),
         ("clos --shape 1,2,2", 3, 16),
     ] {
-        let report = json(at, &format!("generate {line} --kind circuit --name x --out x --force"));
+        let report =
+            json_in(at, &format!("generate {line} --kind circuit --name x --out x --force"));
         let manifest = fs::read_to_string(at.join("x/x.json")).unwrap();
         let manifest: Value = serde_json::from_str(&manifest).unwrap();
         assert_eq!(manifest["kind"], "circuit");
@@ -78,11 +73,11 @@ fn an_image_is_what_the_fields_say() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let shape = "benes --dim 3 --stages-per-register 2";
-    json(at, &format!("generate {shape} --kind circuit --slots 5 --name x --out x"));
+    json_in(at, &format!("generate {shape} --kind circuit --slots 5 --name x --out x"));
     let manifest = fs::read_to_string(at.join("x/x.json")).unwrap();
     let memory = serde_json::from_str::<Value>(&manifest).unwrap()["settings_memory"].clone();
     let line = format!("schedule {shape} --slots 5 --pattern permutation:3 --image x.image");
-    let settings = json(at, &line)["slots"][0]["settings"].clone();
+    let settings = json_in(at, &line)["slots"][0]["settings"].clone();
     let image = fs::read_to_string(at.join("x.image")).unwrap();
     let writes: Vec<(u64, u64)> = image
         .lines()
@@ -119,7 +114,7 @@ fn g_is_one_and_l_the_latency() {
         ("benes --dim 2 --stages-per-register 0", 0.0),
         ("clos --shape 3,2,4", 3.0),
     ] {
-        let report = json(folder.path(), &format!("bsp {line} --kind circuit --up-to 16"));
+        let report = json_in(folder.path(), &format!("bsp {line} --kind circuit --up-to 16"));
         for (field, wanted) in [("g", 1.0), ("l", latency), ("residual", 0.0)] {
             let found = report[field].as_f64().unwrap();
             assert!((found - wanted).abs() < 1e-9, "{line}: {field} is {found}");

@@ -2,15 +2,9 @@
 
 use crate::common;
 
-use crate::common::{run, turnpike};
+use crate::common::{json, run, turnpike};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
-
-fn json(line: &str) -> Value {
-    let run = run(&format!("{line} --format json"));
-    assert_eq!((run.code, &*run.stderr), (0, ""), "{line}");
-    serde_json::from_str(&run.stdout).unwrap()
-}
 
 /// Minimal rotation on the 4-cube, every figure by hand: k = 4, N = 16.
 #[test]

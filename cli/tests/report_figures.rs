@@ -1,7 +1,7 @@
 //! The figures of `report`, counted again from the routes that `route` prints.
 
 use crate::common::page::{by_id, cells, parsed, words};
-use crate::common::run_in;
+use crate::common::{json_in, run_in};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
@@ -20,18 +20,10 @@ const NETWORKS: &[&str] = &[
     "ring --nodes 3",
 ];
 
-/// What a line writes as JSON.
-#[track_caller]
-fn json(at: &Path, line: &str) -> Value {
-    let run = run_in(at, &format!("{line} --format json"));
-    assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{line}");
-    serde_json::from_str(&run.stdout).unwrap()
-}
-
 /// The switch, input and output of each hop between two terminals.
 #[track_caller]
 fn hops(at: &Path, network: &str, source: &str, destination: &str) -> Vec<[String; 3]> {
-    let route = json(at, &format!("route {network} {source} {destination}"));
+    let route = json_in(at, &format!("route {network} {source} {destination}"));
     let hops = route["hops"].as_array().unwrap().iter();
     hops.map(|hop| ["node", "input", "output"].map(|key| hop[key].as_str().unwrap().to_owned()))
         .collect()
@@ -56,7 +48,7 @@ fn loads_crossbars_and_witnesses_are_those_of_the_routes() {
         assert_eq!(run_in(at, &line).code, 0, "{network}");
         let text = fs::read_to_string(at.join("x.html")).unwrap();
         let page = parsed(&text);
-        let analysis = json(at, &format!("analyze {network}"));
+        let analysis = json_in(at, &format!("analyze {network}"));
         let routes: Value = serde_json::from_str(&words(by_id(&page, "routes").unwrap())).unwrap();
         let [sources, sinks] = ends(&routes);
 

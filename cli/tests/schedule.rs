@@ -2,16 +2,10 @@
 
 use crate::common;
 
-use crate::common::{run, run_in, turnpike};
+use crate::common::{json, run, run_in, turnpike};
 use serde_json::Value;
 use std::fs;
 use turnpike_network::topology::{Local, Port, Topology, find};
-
-fn json(line: &str) -> Value {
-    let run = run(&format!("{line} --format json"));
-    assert_eq!((run.code, &*run.stderr), (0, ""), "{line}");
-    serde_json::from_str(&run.stdout).unwrap()
-}
 
 fn topology(name: &str, size: &[&str]) -> Box<dyn Topology> {
     let kind = find(name).unwrap();

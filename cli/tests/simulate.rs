@@ -1,14 +1,9 @@
 //! `simulate` and `verify`, run.
 
-use crate::common::{run, run_in};
+use crate::common::traffic::on_both_engines;
+use crate::common::{json, run, run_in};
 use serde_json::Value;
 use std::fs;
-
-fn json(line: &str) -> Value {
-    let run = run(&format!("{line} --format json"));
-    assert_eq!((run.code, &*run.stderr), (0, ""), "{line}");
-    serde_json::from_str(&run.stdout).unwrap()
-}
 
 /// The RTL reports the figures of the reference router, for every relation.
 #[test]
@@ -19,15 +14,9 @@ fn the_rtl_equals_the_reference_router() {
                 "simulate hypercube --dim {k} --routing {routing} --traffic {traffic} --load 0.4 \
                  --packet-length 3 --cycles 500 --warmup 100"
             );
-            let (mut reference, mut rtl) = (json(&line), json(&format!("{line} --engine rtl")));
-            assert_eq!(rtl["comparison"]["equal"], true, "{line}");
+            let ([reference, rtl], comparison) = on_both_engines(&line);
             let most = rtl["cycles"].as_u64().unwrap() - rtl["settle_cycles"].as_u64().unwrap();
-            assert_eq!(rtl["comparison"]["cycles"], most);
-            for report in [&mut reference, &mut rtl] {
-                let report = report.as_object_mut().unwrap();
-                report.remove("engine");
-                report.remove("comparison");
-            }
+            assert_eq!(comparison["cycles"], most);
             // The drain of a saturated network has a shorter limit on the RTL.
             if reference["outcome"] == "drained" {
                 assert_eq!(reference, rtl, "{line}");
@@ -48,15 +37,9 @@ fn the_rtl_equals_the_reference_router_on_workloads() {
             );
             let rounds = if workload.contains("interval") { "--rounds 20" } else { "" };
             let line = format!("{line} {rounds}");
-            let (mut reference, mut rtl) = (json(&line), json(&format!("{line} --engine rtl")));
-            assert_eq!(rtl["comparison"]["equal"], true, "{line}");
-            assert_eq!(rtl["comparison"]["cycles"], rtl["cycles"]);
+            let ([reference, rtl], comparison) = on_both_engines(&line);
+            assert_eq!(comparison["cycles"], rtl["cycles"]);
             assert_eq!(rtl["outcome"], "delivered");
-            for report in [&mut reference, &mut rtl] {
-                let report = report.as_object_mut().unwrap();
-                report.remove("engine");
-                report.remove("comparison");
-            }
             assert_eq!(reference, rtl, "{line}");
         }
     }

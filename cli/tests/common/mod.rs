@@ -45,8 +45,14 @@ pub fn run(line: &str) -> Run {
 /// The report that `turnpike` writes with the words of `line`, of a run that ends well.
 #[track_caller]
 pub fn json(line: &str) -> Value {
-    let run = run(&format!("{line} --format json"));
-    assert_eq!(run.code, 0, "{line}: {}", run.stderr);
+    json_in(Path::new("."), line)
+}
+
+/// The report of a run that ends well, in a folder.
+#[track_caller]
+pub fn json_in(folder: &Path, line: &str) -> Value {
+    let run = run_in(folder, &format!("{line} --format json"));
+    assert_eq!((run.code, &*run.stderr), (0, ""), "{line}");
     serde_json::from_str(&run.stdout).unwrap()
 }
 

@@ -1,4 +1,22 @@
-//! Traffic that no command takes.
+//! Traffic that no command takes, and traffic on each engine.
+
+use super::json;
+use serde_json::Value;
+
+/// Reports of a line of `simulate` on the reference router and on the RTL, without what names the engine; and
+/// the comparison, which finds them equal cycle for cycle.
+#[track_caller]
+pub fn on_both_engines(line: &str) -> ([Value; 2], Value) {
+    let mut reports = ["", " --engine rtl"].map(|engine| json(&format!("{line}{engine}")));
+    let comparison = reports[1]["comparison"].take();
+    assert_eq!(comparison["equal"], true, "{line}");
+    for report in &mut reports {
+        let report = report.as_object_mut().unwrap();
+        report.remove("engine");
+        report.remove("comparison");
+    }
+    (reports, comparison)
+}
 
 /// Options of traffic that are wrong on any hypercube of three dimensions, each with what the error says.
 pub const BAD_TRAFFIC: &[(&str, &[&str])] = &[
