@@ -9,7 +9,9 @@ use std::time::Duration;
 use turnpike_analysis::network::{Network, Wanted};
 use turnpike_emit::Vlnv;
 use turnpike_fabric::plan::{FabricPlan, Parameters};
+use turnpike_network::flows::FlowList;
 use turnpike_network::routing;
+use turnpike_network::topology::failed::Failed;
 use turnpike_network::topology::{self, Node, Size};
 use turnpike_sim_bench::testbench::fabric::{Until, run_fabric};
 use turnpike_sim_bench::testbench::terminals::FabricDut;
@@ -64,7 +66,7 @@ fn make(words: &NetworkWords) -> Result<Network, String> {
     let highest = (0..intact.nodes()).rev().take(words.failed as usize);
     let failed: Vec<String> = highest.map(|node| intact.label(Node(node))).collect();
     let intermediate = words.intermediate.map(|list| list.parse().expect("it is a list"));
-    let network = Network::wanted(&Wanted {
+    let wanted = Wanted {
         intermediate: intermediate.as_ref(),
         routing: Some(words.routing),
         route_seed: words.route_seed,
@@ -73,8 +75,13 @@ fn make(words: &NetworkWords) -> Result<Network, String> {
         failed: &failed,
         concentration: words.concentration,
         ..Wanted::new(words.topology, size)
-    })
-    .map_err(|e| e.to_string())?;
+    };
+    let whole = wanted.intact().map_err(|e| e.to_string())?;
+    let alive = Failed::new(whole, &failed).map_err(|e| e.to_string())?;
+    let flows = words.flows.file(&alive);
+    let flows = flows.map(|text| FlowList::parse(&text)).transpose().map_err(|e| e.to_string())?;
+    let network = Network::wanted(&Wanted { flows: flows.as_ref(), ..wanted });
+    let network = network.map_err(|e| e.to_string())?;
     match network.certificate() {
         Some(_) => Ok(network),
         None => Err("not deadlock-free".to_owned()),

@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use std::fmt::{Debug, Display};
 use turnpike_fabric::plan::{MuxStyle, Parameters, Pipeline, PortStyle, QueueStyle, ResetStyle};
 use turnpike_network::routing::RELATIONS;
-use turnpike_network::topology::TOPOLOGIES;
+use turnpike_network::topology::{TOPOLOGIES, Topology};
 
 /// A configuration.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -41,6 +41,40 @@ pub struct NetworkWords {
     pub vcs: Option<u8>,
     /// Terminals at each switch that has one.
     pub concentration: u32,
+    /// The flows.
+    pub flows: Traffic,
+}
+
+/// Flows of a network, whatever its terminals are called.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Traffic {
+    /// From all to all.
+    All,
+    /// One of each source, to a sink that no other sends to as long as there are such.
+    Sparse,
+    /// Of two message classes, the one behind the other: to the first sink, and from the first source.
+    Classes,
+}
+
+impl Traffic {
+    /// File of the flows; `None` from all to all.
+    pub fn file(self, topology: &dyn Topology) -> Option<String> {
+        let label = |terminal| topology.terminal_label(terminal);
+        let sinks: Vec<String> = topology.sinks().map(label).collect();
+        let sources: Vec<String> = topology.sources().map(label).collect();
+        let pairs = sources.iter().zip(sinks.iter().cycle().skip(1));
+        match self {
+            Self::All => None,
+            Self::Sparse => Some(pairs.map(|(from, to)| format!("{from} {to}\n")).collect()),
+            Self::Classes => {
+                let (ask, reply) = (sinks.first()?, sources.first()?);
+                Some(format!(
+                    "class ask\nclass reply after ask\nsource,destination,class\n\
+                     *,{ask},ask\n{reply},*,reply\n"
+                ))
+            }
+        }
+    }
 }
 
 /// An option and its values.
@@ -101,6 +135,9 @@ pub fn network() -> Vec<Factor> {
         Factor::of("failed", [0, 1, 2], |c, v| c.network.failed = v),
         Factor::of("vcs", [None, Some(1), Some(2)], |c, v| c.network.vcs = v),
         Factor::of("concentration", [1, 2, 4], |c, v| c.network.concentration = v),
+        Factor::of("flows", [Traffic::All, Traffic::Sparse, Traffic::Classes], |c, v| {
+            c.network.flows = v;
+        }),
         Factor::of("route-seed", [None, Some(7)], |c, v| c.network.route_seed = v),
         Factor::of("phases", [None, Some(["rotation", "ecube"])], |c, v| c.network.phases = v),
         Factor::of("intermediate", [None, Some("0,1"), Some("bits:0")], |c, v| {
@@ -143,6 +180,7 @@ pub fn case_of(factors: &[Factor], row: &[Option<usize>]) -> Case {
         failed: 0,
         vcs: None,
         concentration: 1,
+        flows: Traffic::All,
     };
     let mut case = Case { network, parameters: Parameters::default(), core: None };
     for (factor, value) in factors.iter().zip(row) {
