@@ -53,6 +53,37 @@ fn a_ring_stops_and_a_dateline_mends_it() {
     );
 }
 
+/// A relation of Turnpike's on a network from a file: what the audit says stops, stops in `simulate`.
+#[test]
+fn packets_that_stop_here_stop_in_simulate() {
+    let folder = folder();
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    let mut relation = "turnpike-relation 1\nname by_hops\ntopology ring\n".to_owned();
+    for (at, name) in (0..).zip(["a", "b", "c", "d"]) {
+        for steps in 1..4 {
+            let to = ["a", "b", "c", "d"][(at + steps) % 4];
+            // Links are numbered as they stand in the file: a's second one leads to d.
+            let port = u32::from((steps < 3) == (at > 0));
+            relation += &format!("{name} {to} p{port}\n");
+        }
+    }
+    write("by_hops.relation", &relation);
+    let run = run_in(
+        folder.path(),
+        "audit ring.dot --routes by_hops.relation --stopped t.csv --save mended.csv",
+    );
+    assert_eq!((run.code, &*run.stderr), (1, ""), "{}", run.stdout);
+    assert!(run.stdout.contains("In simulation 4 packets stop"), "{}", run.stdout);
+    assert!(run.stdout.contains("Mended by 1 virtual channel more on each link (no fewer do)"));
+    let line = "simulate ring.dot --routing by_hops.relation --vcs 1 --trace t.csv --format json";
+    let simulated = run_in(folder.path(), line);
+    assert_eq!(simulated.code, 1, "{}{}", simulated.stdout, simulated.stderr);
+    assert!(simulated.stdout.contains("deadlock"), "{}", simulated.stdout);
+    // The mended tables are certified.
+    let run = run_in(folder.path(), "audit ring.dot --routes mended.csv");
+    assert_eq!((run.code, &*run.stderr), (0, ""), "{}", run.stdout);
+}
+
 /// Messages that wait for each other at terminals stop a network without a circle of channels.
 #[test]
 fn classes_that_share_channels_stop() {

@@ -1,6 +1,7 @@
 //! Tests of the program `turnpike`, run as its user runs it.
 
 mod audit;
+mod audit_tools;
 mod bad_generate;
 mod bad_input;
 mod bad_simulate;

@@ -186,6 +186,8 @@ fn every_other_report_is_as_its_schema() {
         ("worst", "worst hypercube --dim 4"),
         ("worst", "worst mesh --shape 4x2 --routing two-phase"),
         ("worst", "worst butterfly --dim 1"),
+        ("audit", "audit ../docs/examples/ring.dot --routes ../docs/examples/ring.csv"),
+        ("audit", "audit ../docs/examples/ring.dot --routes ../docs/examples/ring_dateline.csv"),
         ("schedule", "schedule benes --dim 3 --pattern rotation"),
         ("schedule", "schedule benes --dim 2 --pattern bit-reversal --self-routing"),
         ("schedule", "schedule butterfly --dim 4 --pattern transpose --self-routing"),

@@ -95,4 +95,27 @@ impl Graph {
         }
         best
     }
+
+    /// Shortest cycles through some nodes, up to `most` of them, each once.
+    pub fn several(&mut self, most: usize) -> Vec<Vec<u32>> {
+        let mut all: Vec<Vec<u32>> = Vec::new();
+        let mut nodes = vec![false; self.by.len()];
+        for start in std::mem::take(&mut self.on_cycles) {
+            if all.len() == most || self.steps > MOST_STEPS {
+                break;
+            }
+            // A node of a cycle that was found is most often met by that one again.
+            if nodes[start as usize] && all.len() >= most / 2 {
+                continue;
+            }
+            let Some(mut cycle) = self.through(start, usize::MAX) else { continue };
+            let first = (0..cycle.len()).min_by_key(|&at| cycle[at]).unwrap_or(0);
+            cycle.rotate_left(first);
+            if !all.contains(&cycle) {
+                nodes[start as usize] = true;
+                all.push(cycle);
+            }
+        }
+        all
+    }
 }

@@ -24,6 +24,21 @@ pub enum AuditError {
         /// Channel by which the packet came, unless it enters there.
         by: Option<String>,
     },
+    /// Packets that leave to another terminal.
+    #[error(
+        "packets from {source_name} to {destination} go to {other} at {at}; change the entry there, or \
+         leave the pair out of the flows"
+    )]
+    Elsewhere {
+        /// Name of the source.
+        source_name: String,
+        /// Name of the destination.
+        destination: String,
+        /// Terminal or switch that they go to.
+        other: String,
+        /// Switch where they leave.
+        at: String,
+    },
     /// Packets that can never arrive.
     #[error(
         "packets from {source_name} to {destination} that go by {channel} never arrive: their route \

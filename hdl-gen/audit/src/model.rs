@@ -147,6 +147,12 @@ pub struct Routed {
     /// By message class, then switch, the table of packets that enter there; one list for all
     /// classes where they are alike.
     pub of_injection: Vec<Vec<u32>>,
+    /// By table and destination, where packets go to in place of their destination or a way to it: there
+    /// is no entry in the table then.
+    pub elsewhere: FxHashMap<(u32, u32), String>,
+    /// Copies that channels and tables are laid out in, one behind the other: an entry is the same in
+    /// each. 0 where tables follow from something else, and no entry can be moved by itself.
+    pub copies: u32,
 }
 
 impl Routed {
@@ -185,6 +191,8 @@ impl Routed {
             tables: Tables::new(nodes, terminals)?,
             of_channel: channels.iter().map(|channel| channel.to).collect(),
             of_injection: vec![(0..nodes as u32).collect()],
+            elsewhere: FxHashMap::default(),
+            copies: 1,
             channels,
         })
     }
@@ -238,6 +246,8 @@ impl Routed {
             channels: Vec::with_capacity(count * classes),
             of_channel: Vec::with_capacity(count * classes),
             of_injection: Vec::new(),
+            elsewhere: FxHashMap::default(),
+            copies: self.copies * classes as u32,
             ..self.clone()
         };
         for class in 0..classes as u32 {
@@ -247,6 +257,9 @@ impl Routed {
                 copy.channels.push(Channel { vc, ..channel.clone() });
                 copy.of_channel.push(base + table);
             }
+            let elsewhere = self.elsewhere.iter();
+            copy.elsewhere
+                .extend(elsewhere.map(|(&(table, to), at)| ((base + table, to), at.clone())));
             let injection = self.of_injection[(class as usize).min(self.of_injection.len() - 1)]
                 .iter()
                 .map(|table| base + table);

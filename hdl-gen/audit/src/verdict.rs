@@ -5,6 +5,7 @@
 
 use crate::AuditError;
 use crate::deadlock::{self, Held};
+use crate::escape::escape;
 use crate::model::Routed;
 use crate::traffic::Traffic;
 use crate::waits::{State, Waits};
@@ -29,6 +30,9 @@ pub enum Rule {
     /// Some next channel has a greater number, or the packet leaves: Verbeek and Schmaltz. Holds
     /// where queues take whole packets.
     Some,
+    /// An escape channel is next, and the next escape channels of one have greater numbers: Duato.
+    /// Holds where a queue holds flits of one packet at a time.
+    Escape,
 }
 
 /// Numbers of the resources of a deadlock-free network.
@@ -38,6 +42,20 @@ pub struct Proof {
     pub rule: Rule,
     /// Number of each resource.
     pub numbers: Vec<u32>,
+    /// By channel, whether it is an escape channel; of that rule alone.
+    pub escape: Vec<bool>,
+}
+
+impl Proof {
+    /// Condition under which all packets arrive.
+    pub fn condition(&self, traffic: &Traffic) -> String {
+        let own = match self.rule {
+            Rule::All => "",
+            Rule::Some => ", and a queue takes a packet only when it has room for all of it",
+            Rule::Escape => ", and a queue holds flits of one packet at a time",
+        };
+        format!("{}{own}", traffic.condition())
+    }
 }
 
 /// Verdict on a network.
@@ -72,15 +90,20 @@ pub fn of_waits(
     switching: Switching,
 ) -> Verdict {
     if let Some(numbers) = in_order(waits) {
-        return Verdict::Free(Proof { rule: Rule::All, numbers });
+        return Verdict::Free(Proof { rule: Rule::All, numbers, escape: Vec::new() });
     }
     let (numbers, stuck) = emptied(waits);
     if stuck.iter().any(|&stuck| stuck) {
         return Verdict::Deadlock(deadlock::held(routed, traffic, waits, &stuck));
     }
     match switching {
-        Switching::Packets => Verdict::Free(Proof { rule: Rule::Some, numbers }),
-        Switching::Wormhole => Verdict::Undecided,
+        Switching::Packets => {
+            Verdict::Free(Proof { rule: Rule::Some, numbers, escape: Vec::new() })
+        }
+        Switching::Wormhole => match escape(routed, traffic, waits) {
+            Some((escape, numbers)) => Verdict::Free(Proof { rule: Rule::Escape, numbers, escape }),
+            None => Verdict::Undecided,
+        },
     }
 }
 

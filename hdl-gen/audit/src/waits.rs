@@ -228,19 +228,40 @@ impl<'a> Walk<'a> {
         self.walk += 1;
         self.order.clear();
         self.back.clear();
-        let hole = |source: u32, at: u32, by: Option<u32>| AuditError::Hole {
-            class: traffic.classes.get(class as usize).map(|class| class.name.clone()),
-            source_name: routed.terminals[source as usize].name.clone(),
-            destination: routed.terminals[destination as usize].name.clone(),
-            at: routed.switches[at as usize].clone(),
-            by: by.map(|channel| routed.channel_in_words(channel)),
+        let hole = |source: u32, at: u32, by: Option<u32>| {
+            let name = |terminal: u32| routed.terminals[terminal as usize].name.clone();
+            let (source_name, destination_name) = (name(source), name(destination));
+            let table = match by {
+                Some(channel) => routed.of_channel[channel as usize],
+                None => routed.injection(class as usize, at),
+            };
+            let at = routed.switches[at as usize].clone();
+            match routed.elsewhere.get(&(table, destination)) {
+                Some(other) => AuditError::Elsewhere {
+                    source_name,
+                    destination: destination_name,
+                    other: other.clone(),
+                    at,
+                },
+                None => AuditError::Hole {
+                    class: traffic.classes.get(class as usize).map(|class| class.name.clone()),
+                    source_name,
+                    destination: destination_name,
+                    at,
+                    by: by.map(|channel| routed.channel_in_words(channel)),
+                },
+            }
         };
         for source in traffic.sources(routed, class as usize, destination) {
             let Some(switch) = routed.terminals[source as usize].source else { continue };
+            let table = routed.injection(class as usize, switch);
             if switch == sink {
+                if routed.elsewhere.contains_key(&(table, destination)) {
+                    return Err(hole(source, switch, None));
+                }
                 continue;
             }
-            let next = routed.tables.next(routed.injection(class as usize, switch), destination);
+            let next = routed.tables.next(table, destination);
             if next.is_empty() {
                 return Err(hole(source, switch, None));
             }
@@ -251,7 +272,11 @@ impl<'a> Walk<'a> {
         while let Some(&channel) = self.order.get(at) {
             at += 1;
             let switch = routed.channels[channel as usize].to;
+            let table = routed.of_channel[channel as usize];
             if switch == sink {
+                if routed.elsewhere.contains_key(&(table, destination)) {
+                    return Err(hole(self.source[channel as usize], switch, Some(channel)));
+                }
                 arrived.push(channel);
                 if waits.waits_at(destination, class) {
                     let next = Box::new([waits.sink(destination, class)]);
@@ -259,7 +284,7 @@ impl<'a> Walk<'a> {
                 }
                 continue;
             }
-            let next = routed.tables.next(routed.of_channel[channel as usize], destination);
+            let next = routed.tables.next(table, destination);
             let source = self.source[channel as usize];
             if next.is_empty() {
                 return Err(hole(source, switch, Some(channel)));

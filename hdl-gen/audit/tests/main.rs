@@ -3,4 +3,6 @@
 mod brute;
 mod common;
 mod exhaustive;
+mod formats;
+mod mending;
 mod readers;

@@ -252,7 +252,7 @@ pub const RULES: &[Rule] = &[
                 idle(&[In(&["sweep"]), Without(&["html", "slurm"])], NOT_WRITTEN),
                 idle(&[In(&["search"]), Without(&["save", "proof"])], NOT_WRITTEN),
                 idle(&[In(&["worst"]), Without(&["save"])], NOT_WRITTEN),
-                idle(&[In(&["audit"]), Without(&["certificate"])], NOT_WRITTEN),
+                idle(&[In(&["audit"]), Without(&["certificate", "save", "stopped"])], NOT_WRITTEN),
                 idle(&[In(&["schedule"]), Without(&["image"])], NOT_WRITTEN),
                 idle(&[In(&["export"]), Without(&["out"])], NOT_WRITTEN),
             ],
@@ -363,7 +363,7 @@ pub const RULES: &[Rule] = &[
         )]],
     )
     .speed("how long a solver may search"),
-    own("save", &[]),
+    own("save", &[]).unseen("of audit: there is something to mend only with a deadlock"),
     own("proof", &[]).unseen("there is one only where no relation exists"),
     own("max_crosspoints", &[]).short().unseen(KEPT_ANYHOW),
     own("max_fan_out", &[]).unseen(KEPT_ANYHOW),
@@ -389,5 +389,6 @@ pub const RULES: &[Rule] = &[
         &[&[idle(&[In(&["audit"]), Without(&["flows"])], "message classes stand in the flows")]],
     ),
     own("switching", &[]).short(),
-    own("certificate", &[]).short(),
+    own("certificate", &[]).short().unseen("there is one only without a deadlock"),
+    own("stopped", &[]).unseen("packets stop only where there is a deadlock"),
 ];

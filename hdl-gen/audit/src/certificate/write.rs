@@ -34,9 +34,10 @@ pub fn write(
         match proof.rule {
             Rule::All => "all",
             Rule::Some => "some",
+            Rule::Escape => "escape",
         }
     ));
-    line(format_args!("condition {}", traffic.condition()));
+    line(format_args!("condition {}", proof.condition(traffic)));
     for switch in &routed.switches {
         line(format_args!("switch {}", one_line(switch)));
     }
@@ -56,7 +57,8 @@ pub fn write(
     for (at, channel) in routed.channels.iter().enumerate() {
         let (table, number) = (routed.of_channel[at], proof.numbers[at]);
         let (from, to, vc) = (channel.from, channel.to, channel.vc);
-        line(format_args!("channel {from} {to} {vc} {table} {number}"));
+        let escape = if proof.escape.get(at) == Some(&true) { " escape" } else { "" };
+        line(format_args!("channel {from} {to} {vc} {table} {number}{escape}"));
     }
     for (resource, &number) in proof.numbers.iter().enumerate().skip(routed.channels.len()) {
         if let Some((terminal, class)) = waits.terminal(resource as u32)

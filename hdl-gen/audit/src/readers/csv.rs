@@ -79,7 +79,7 @@ pub(super) fn read(inputs: &Inputs<'_>) -> Result<Reading, ReadError> {
         }
     }
     let remarks = network.remarks.iter().map(ToString::to_string).collect();
-    Ok(Reading { description, routed, remarks })
+    Ok(Reading { description, routed, remarks, traffic: None })
 }
 
 impl From {

@@ -1,12 +1,20 @@
 //! Readers of networks with their routes, one file for each format.
 
+mod booksim;
 mod csv;
 mod error;
+mod floogen;
+mod garnet;
 mod names;
+mod opensm;
+mod relation;
+mod save;
 
 pub use error::{Fault, File, ReadError};
+pub use save::save;
 
 use crate::model::Routed;
+use crate::traffic::Traffic;
 use turnpike_network::description::Description;
 
 /// A file that is read.
@@ -34,6 +42,8 @@ pub struct Reading {
     pub description: Description,
     /// The same with the tables.
     pub routed: Routed,
+    /// Traffic that the files say; `None` where they say none.
+    pub traffic: Option<Traffic>,
     /// Facts in the files that the audit does not use.
     pub remarks: Vec<String>,
 }
@@ -54,13 +64,50 @@ pub struct Format {
 }
 
 /// Every format there is. A new one is a file and a line.
-pub const FORMATS: &[Format] = &[Format {
-    name: "csv",
-    about: "a network in any format of topologies, and next hops in CSV",
-    ending: Some("csv"),
-    has_routes: Some(true),
-    read: csv::read,
-}];
+pub const FORMATS: &[Format] = &[
+    Format {
+        name: "csv",
+        about: "a network in any format of topologies, and next hops in CSV",
+        ending: Some("csv"),
+        has_routes: Some(true),
+        read: csv::read,
+    },
+    Format {
+        name: "relation",
+        about: "a relation of Turnpike's, on its topology or on that of a file",
+        ending: Some("relation"),
+        has_routes: None,
+        read: relation::read,
+    },
+    Format {
+        name: "booksim",
+        about: "an anynet of BookSim's, with the routes that BookSim finds",
+        ending: Some("anynet"),
+        has_routes: Some(false),
+        read: booksim::read,
+    },
+    Format {
+        name: "floogen",
+        about: "the top module that FlooGen writes, and for source routing its package",
+        ending: Some("sv"),
+        has_routes: None,
+        read: floogen::read,
+    },
+    Format {
+        name: "opensm",
+        about: "what ibnetdiscover prints, and the forwarding tables of OpenSM",
+        ending: None,
+        has_routes: Some(true),
+        read: opensm::read,
+    },
+    Format {
+        name: "garnet",
+        about: "links of gem5's Garnet with their weights, in CSV",
+        ending: None,
+        has_routes: Some(false),
+        read: garnet::read,
+    },
+];
 
 impl Format {
     /// The format of this name.
