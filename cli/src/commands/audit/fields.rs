@@ -28,13 +28,13 @@ pub(super) struct AuditReport {
     pub terminals: usize,
     /// Message classes, in the order of the flows; none where all messages are alike.
     classes: Vec<String>,
-    /// How queues take packets.
+    /// Switching: how queues take packets.
     switching: SwitchingWord,
     /// Whether some packet may choose among several next hops.
     chooses: bool,
     /// The answer.
     pub verdict: VerdictWord,
-    /// What the numbers of the certificate promise; `null` where there is none.
+    /// Rule of the certificate: what its numbers promise; `null` where there is none.
     pub rule: Option<RuleWord>,
     /// Condition under which all packets arrive; `null` where they need not.
     pub condition: Option<String>,
@@ -54,13 +54,13 @@ impl Document for AuditReport {
 pub const REPORT: ReportKind =
     ReportKind::of::<AuditReport>("audit", "the audit of a network from elsewhere (`audit`)");
 
-/// How queues take packets.
+/// Switching: how queues take packets.
 #[derive(Serialize, JsonSchema, Clone, Copy)]
 #[serde(rename_all = "kebab-case")]
 enum SwitchingWord {
     /// Flit by flit.
     Wormhole,
-    /// Whole.
+    /// Packet by packet.
     Packets,
 }
 
@@ -76,7 +76,7 @@ pub(super) enum VerdictWord {
     NotDecided,
 }
 
-/// What the numbers of a certificate promise.
+/// Rule of a certificate: what its numbers promise.
 #[derive(Serialize, JsonSchema, Clone, Copy)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum RuleWord {
@@ -101,7 +101,7 @@ pub(super) struct HeldFields {
     pub destination: String,
     /// Channels that the packet takes from its source to the holder, that one included.
     pub route: Vec<String>,
-    /// What it waits for: each channel, or the terminal.
+    /// Channels that it waits for, or the terminal.
     pub waits_for: Vec<String>,
 }
 

@@ -26,7 +26,7 @@ use turnpike_audit::waits::Waits;
 use turnpike_audit::{certificate, mend};
 use turnpike_network::topology::wired::Wired;
 
-/// How queues take packets.
+/// Switching: how queues take packets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 pub enum SwitchingOption {
     /// Flit by flit, packets of any length.
@@ -55,7 +55,7 @@ pub struct AuditOptions {
     /// Each message class has virtual channels of its own, on the same routes
     #[arg(long)]
     pub own_vcs: bool,
-    /// How a queue takes packets: wormhole (flit by flit) or packets (whole)
+    /// Switching: wormhole (queues take packets flit by flit) or packets (whole)
     #[arg(long, value_enum, default_value_t, hide_possible_values = true)]
     pub switching: SwitchingOption,
     /// Write the certificate to this file

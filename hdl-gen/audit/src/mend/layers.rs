@@ -33,7 +33,7 @@ pub struct Route {
     pub destination: u32,
     /// Channels of the route.
     path: Vec<u32>,
-    /// What may wait until packets are sent by it.
+    /// Resources that may wait until packets are sent by it.
     held: Vec<u32>,
 }
 

@@ -177,7 +177,7 @@ impl<'a> Encoding<'a> {
         self.moved.push(moved);
     }
 
-    /// Where packets of a class to a destination go, and what waits for what.
+    /// Ways of packets of a class to a destination, and what waits for what.
     fn flows(&mut self, class: u32, destination: u32) {
         let (routed, traffic) = (self.routed, self.traffic);
         let Some(sink) = routed.terminals[destination as usize].sink else { return };

@@ -170,7 +170,7 @@ fn header(record: &StringRecord) -> Result<Vec<usize>, Fault> {
     }
 }
 
-/// What a line says: of each destination and each next hop.
+/// Rows of a line: one for each destination and input.
 fn row(columns: &[usize], record: &StringRecord, names: &Names<'_>) -> Result<Vec<Row>, Fault> {
     if record.len() != columns.len() {
         return Err(Fault::Fields { fields: record.len(), columns: columns.len() });

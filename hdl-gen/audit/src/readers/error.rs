@@ -5,7 +5,7 @@ use crate::model::MOST_CHANNELS;
 use turnpike_base::nearest::Nearest;
 use turnpike_network::description::DescriptionError;
 
-/// One of the files that are read.
+/// File that is read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum File {
     /// The network.
@@ -70,7 +70,7 @@ pub enum Fault {
     /// A name that nothing has.
     #[error("no {what} is called '{name}'{nearest}; {remedy}")]
     Unknown {
-        /// What should be called so.
+        /// Thing that should be called so.
         what: &'static str,
         /// Name that was given.
         name: String,

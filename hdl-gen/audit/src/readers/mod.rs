@@ -40,7 +40,7 @@ pub struct Inputs<'a> {
 pub struct Reading {
     /// Switches, terminals and links.
     pub description: Description,
-    /// The same with the tables.
+    /// The network with its tables.
     pub routed: Routed,
     /// Traffic that the files say; `None` where they say none.
     pub traffic: Option<Traffic>,

@@ -20,7 +20,7 @@ struct Adapter {
     line: usize,
 }
 
-/// What `ibnetdiscover` prints.
+/// Subnet as `ibnetdiscover` prints it.
 #[derive(Default)]
 struct Fabric {
     switches: Vec<(String, usize)>,

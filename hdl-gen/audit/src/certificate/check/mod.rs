@@ -12,7 +12,7 @@ use std::collections::HashSet;
 pub struct Flaw {
     /// Counted from 1; `None` where no one line is at fault.
     pub line: Option<usize>,
-    /// What is wrong.
+    /// Fault, in words.
     pub what: String,
 }
 

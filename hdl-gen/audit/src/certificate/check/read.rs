@@ -29,7 +29,7 @@ pub struct Channel {
     pub escape: bool,
 }
 
-/// What the numbers promise.
+/// Rule: what the numbers promise.
 #[derive(PartialEq, Eq, Clone, Copy)]
 pub enum Rule {
     All,

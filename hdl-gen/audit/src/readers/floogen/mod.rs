@@ -1,4 +1,4 @@
-//! What FlooGen writes of a FlooNoC network: the top module with its routers and network interfaces,
+//! FlooNoC networks as FlooGen writes them: the top module with its routers and network interfaces,
 //! and the tables in it; those of source routing are in the package, which is the file of the routes.
 //!
 //! The links `req` and `rsp` are networks of their own, and so is `wide` where there is one: each is a

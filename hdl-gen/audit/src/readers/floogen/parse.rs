@@ -203,7 +203,7 @@ fn indexed(text: &str) -> Option<(&str, u32)> {
 }
 
 impl<'a> Top<'a> {
-    /// Who reads each wire.
+    /// Reader of each wire.
     pub fn readers(&self) -> FxHashMap<&'a str, End> {
         let mut readers = FxHashMap::default();
         for network in 0..NETWORKS.len() {
