@@ -66,6 +66,19 @@ fn what_is_written_counts_what_is_built() {
     }
 }
 
+/// From all to all a large network has too many routes to be worth it, but where rows tell of all.
+#[test]
+fn all_to_all_is_left_out_where_it_costs_more_than_the_answer() {
+    let here = folder(&[("f.csv", "source,destination\n0_0,31_31\n")]);
+    for (routing, there) in [("dimension-order", true), ("west-first", false)] {
+        let line = format!("analyze mesh --shape 32x32 --routing {routing} --flows f.csv");
+        let run = run_in(here.path(), &format!("{line} --format json"));
+        let report: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+        assert_eq!(!report["flows"]["all_pairs"].is_null(), there, "{routing}");
+        assert_eq!(run.stderr.contains("is not set beside"), !there, "{}", run.stderr);
+    }
+}
+
 /// Three flows of 0.4 on one channel, each on links of its own at the ends.
 #[test]
 fn a_channel_that_is_asked_too_much_does_not_hold() {
@@ -254,22 +267,18 @@ fn replies_go_on_the_class_after() {
     }
 }
 
-/// A folder is made again from its own words and its own files.
-#[test]
-fn a_folder_is_made_again_from_its_own_flows() {
-    let flows = fs::read_to_string(SOC).unwrap();
-    let here = folder(&[("my flows.csv", &flows)]);
-    let generate =
-        ["generate", "mesh", "--shape", "4x4", "--flows", "my flows.csv", "--out", "one"];
-    let first = crate::common::turnpike_in(here.path(), generate);
+/// Manifest of a fabric whose folder is made again from its own words and its own files; `~` stands for
+/// a blank within a word.
+fn made_again(here: &Path, line: &str) -> serde_json::Value {
+    let words = line.split(' ').chain(["--out", "one"]).map(|word| word.replace('~', " "));
+    let first = crate::common::turnpike_in(here, words);
     assert_eq!(first.code, 0, "{}", first.stderr);
-    let one = here.path().join("one");
+    let one = here.join("one");
     let manifest =
         tree(&one).into_iter().find(|(name, _)| name.extension().is_some_and(|e| e == "json"));
     let manifest: serde_json::Value =
         serde_json::from_slice(&manifest.unwrap().1.unwrap()).unwrap();
-    assert_eq!(manifest["flows"]["file"], "flows.csv");
-    let words = manifest["configuration"].as_str().unwrap().to_owned();
+    let words = manifest["configuration"].as_str().unwrap();
     let again = run_in(&one, &format!("generate {words} --out ../two"));
     assert_eq!(again.code, 0, "{}", again.stderr);
     let files = |folder: &Path| {
@@ -278,7 +287,16 @@ fn a_folder_is_made_again_from_its_own_flows() {
             .map(|(path, text)| (path.strip_prefix(folder).unwrap().to_owned(), text))
             .collect::<Vec<_>>()
     };
-    assert_eq!(files(&one), files(&here.path().join("two")));
+    assert_eq!(files(&one), files(&here.join("two")));
+    manifest
+}
+
+#[test]
+fn a_folder_is_made_again_from_its_own_flows() {
+    let flows = fs::read_to_string(SOC).unwrap();
+    let here = folder(&[("my flows.csv", &flows)]);
+    let made = made_again(here.path(), "generate mesh --shape 4x4 --flows my~flows.csv");
+    assert_eq!(made["flows"]["file"], "flows.csv");
 }
 
 /// The load is of the bandwidths: 20 flows of 0.05 or 0.1, over the eleven terminals that send.
@@ -299,6 +317,47 @@ fn flows_are_the_traffic() {
     let machine = run(&format!("simulate mesh --shape 4x4 --flows {SOC} --machine steps"));
     assert_eq!(machine.code, 0, "{}", machine.stderr);
     assert!(machine.stdout.contains("a packet of each flow"), "{}", machine.stdout);
+}
+
+/// Classes in networks of their own: as much hardware as the two networks have alone.
+#[test]
+fn separate_classes_are_networks_beside_each_other() {
+    let rows = ["0_0,1_1,ask\n1_0,1_1,ask\n", "1_1,0_0,say\n1_1,1_0,say\n"];
+    let of = |rows: &[&str]| format!("source,destination,class\n{}", rows.concat());
+    let here = folder(&[
+        ("both.csv", &of(&rows)),
+        ("ask.csv", &of(&rows[..1])),
+        ("say.csv", &of(&rows[1..])),
+    ]);
+    let built = |options: &str| {
+        let run = run_in(
+            here.path(),
+            &format!("analyze mesh --shape 2x2 --flows {options} --format json"),
+        );
+        let report: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+        report["flows"]["built"].clone()
+    };
+    let [both, ask, say] = ["both.csv --classes separate", "ask.csv", "say.csv"].map(built);
+    for figure in ["switches", "channels", "turns", "queues", "queue_bits", "multiplexer_inputs"] {
+        assert_eq!(number(&both[figure]), number(&ask[figure]) + number(&say[figure]), "{figure}");
+    }
+    assert_eq!(both["virtual_channels"], 1);
+    assert_eq!(built("both.csv")["virtual_channels"], 2);
+    let line = "generate mesh --shape 2x2 --flows both.csv --classes separate --failed 0_1_say";
+    let manifest = made_again(here.path(), line);
+    assert!(manifest["name"].as_str().unwrap().contains("separate"), "{manifest}");
+    let words = manifest["configuration"].as_str().unwrap();
+    assert!(words.contains(" --classes separate --failed 0_1_say "), "{words}");
+    let verified =
+        run_in(here.path(), "verify mesh --shape 2x2 --flows both.csv --classes separate");
+    assert_eq!(verified.code, 0, "{}", verified.stdout);
+    refused_in(
+        here.path(),
+        &[
+            ("analyze mesh --shape 2x2 --classes separate", &["--classes", "--flows"]),
+            ("analyze mesh --shape 2x2 --flows plain.csv --classes separate", &["plain.csv"]),
+        ],
+    );
 }
 
 #[test]

@@ -23,7 +23,7 @@ use crate::progress::Progress;
 use crate::relation_file;
 use crate::usage::note;
 use anyhow::bail;
-use clap::{ArgAction, Args};
+use clap::{ArgAction, Args, ValueEnum};
 use std::path::PathBuf;
 use std::sync::Arc;
 use turnpike_analysis::network::{Network, NetworkError, Wanted};
@@ -31,8 +31,10 @@ use turnpike_fabric::plan::{
     FabricPlan, MuxStyle, Parameters, Pipeline, PortStyle, QueueStyle, ResetStyle, check_rtl,
 };
 use turnpike_network::flows::FlowsError;
-use turnpike_network::routing::{DEFAULT_SEED, Intermediate, Relation, RoutingError};
-use turnpike_network::topology::Topology;
+use turnpike_network::routing::{
+    DEFAULT_SEED, Intermediate, Relation, RoutingError, dimension_order,
+};
+use turnpike_network::topology::{Structure, Topology};
 
 /// A topology with a routing relation.
 #[derive(Args, Clone, Debug)]
@@ -69,12 +71,26 @@ pub struct NetworkOptions {
     /// such as cpu*. Nothing is built that they do not use. Default: from all to all
     #[arg(long, value_name = "FILE")]
     pub flows: Option<PathBuf>,
+    /// Networks of message classes: one that they share, on virtual channels of their own, or a separate one
+    /// for each, beside the others
+    #[arg(long, value_enum, value_name = "NETWORKS", default_value = "shared")]
+    pub classes: ClassNetworks,
     /// A failed node, by its label. Routes avoid it. May be given several times
     #[arg(long, value_name = "NODE")]
     pub failed: Vec<String>,
     /// The most virtual channels; fewer are built where fewer do. Default: as many as a dateline needs against deadlock
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = values::vcs)]
     pub vcs: Option<u8>,
+}
+
+/// Networks of message classes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub enum ClassNetworks {
+    /// One for all.
+    #[default]
+    Shared,
+    /// One for each.
+    Separate,
 }
 
 impl NetworkOptions {
@@ -124,6 +140,7 @@ impl NetworkOptions {
         let _progress = Progress::spinner(format!("routing {chosen}"));
         let flows = self.flows.as_deref().map(flows_file::read).transpose()?;
         let flows = flows.as_ref();
+        let separate = self.classes == ClassNetworks::Separate;
         let flaw = |error: NetworkError| match (error, &self.flows) {
             (NetworkError::Flows(FlowsError { line, error }), Some(path)) => {
                 input::fault(path, line, error)
@@ -140,7 +157,8 @@ impl NetworkOptions {
                 return Err(RoutingError::seed(&given.name, &*topology).into());
             }
             let (vcs, failed) = (self.vcs, &self.failed[..]);
-            let wanted = Wanted { given: Some(&given), vcs, flows, failed, ..chosen.wanted() };
+            let wanted =
+                Wanted { given: Some(&given), vcs, flows, separate, failed, ..chosen.wanted() };
             return then(&wanted).map_err(|error| match error {
                 error @ NetworkError::Flows(_) => flaw(error),
                 error => anyhow::Error::from(error).context(path.display().to_string()),
@@ -153,6 +171,7 @@ impl NetworkOptions {
             route_seed: self.route_seed,
             vcs: self.vcs,
             flows,
+            separate,
             failed: &self.failed,
             ..chosen.wanted()
         });
@@ -291,6 +310,12 @@ pub struct FabricOptions {
     pub draw_seed: Option<u64>,
 }
 
+/// Routes at most of a network from all to all that is worked out beside one for flows: no more than some
+/// seconds' work.
+const MOST_BESIDE: u64 = 1 << 19;
+/// Routes that count for a pair whose packets choose.
+const CHOICES: u64 = 1 << 4;
+
 impl FabricOptions {
     /// The parameters of the switches.
     pub fn parameters(&self) -> Parameters {
@@ -337,13 +362,33 @@ impl FabricOptions {
         self.planned(None, true, check)
     }
 
-    /// The fabric of a network for flows, from all to all; `None` where there are no flows, or no such
-    /// network.
-    pub fn for_all_pairs(&self) -> Option<FabricPlan> {
+    /// The fabric of `plan`, which is for flows, from all to all; `None` where there are no flows, no such
+    /// network, or so many routes that they cost more than the answer is worth.
+    pub fn for_all_pairs(&self, plan: &FabricPlan) -> Option<FabricPlan> {
         self.network.flows.as_ref().or(self.network.places.as_ref())?;
         let mut all = self.clone();
         all.network.size.concentration = Some(self.network.chosen().ok()?.concentration());
         (all.network.flows, all.network.places) = (None, None);
+        all.network.classes = ClassNetworks::Shared;
+        let topology = all.network.chosen().ok()?.wanted().intact().ok()?;
+        let relation = plan.relation();
+        // Some of the routes tell of all: those of rows, or of nodes that stand for others.
+        let by_rows = relation.name() == dimension_order::KIND.name
+            && topology.concentration() == 1
+            && matches!(topology.structure(), Structure::Grid(_));
+        let few = plan.topology().failed_nodes().is_empty()
+            && (by_rows || !topology.generators().is_empty());
+        let pairs = topology.sources().count() as u64 * topology.sinks().count() as u64;
+        let choices = if plan.chooses() { CHOICES } else { 1 };
+        let routes = pairs * u64::from(relation.draw_count()) * choices;
+        if !few && routes > MOST_BESIDE {
+            let (terminals, name) = (topology.terminals(), relation.name());
+            note(format_args!(
+                "the network from all to all is not set beside that of the flows: under '{name}' \
+                 {terminals} terminals have too many routes"
+            ));
+            return None;
+        }
         all.planned(None, true, |_| Ok(())).ok()
     }
 

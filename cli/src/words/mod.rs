@@ -76,6 +76,9 @@ fn of_network(error: &NetworkError) -> Option<String> {
         NetworkError::OneVc(routing) => format!(
             "routing '{routing}' needs a virtual channel beside its escape channels; leave --vcs out"
         ),
+        NetworkError::NothingSeparate => {
+            "--classes separate is for flows of message classes; give each flow a class".to_owned()
+        }
         NetworkError::ClassesShare { needed, most, circle } if *needed <= MAX_VCS.into() => {
             format!(
                 "the message classes take {needed} virtual channels here, more than --vcs {most}; use \

@@ -122,9 +122,16 @@ impl Dependencies {
     ) -> Self {
         let mut graph = DiGraph::new();
         let mut ranks = Vec::new();
-        let rank_of = |witness: &Witness| {
-            let flows = topology.flows().filter(|flows| !flows.classes().is_empty());
-            flows.map_or(0, |flows| flows.classes()[flows.class_of(witness.source)].rank)
+        let flows = topology.flows().filter(|flows| !flows.classes().is_empty());
+        let rank_of = |(from, ..): Channel, witness: &Witness| {
+            let Some(flows) = flows else { return 0 };
+            let classes = flows.classes();
+            // A witness is of any switch that is built like this one, in a network beside it, too.
+            let class = match flows.are_separate() {
+                true => (from.0 / (topology.nodes() / classes.len() as u32)) as usize,
+                false => flows.class_of(witness.source),
+            };
+            classes[class].rank
         };
         let mut index: BTreeMap<Channel, NodeIndex> = BTreeMap::new();
         for &at in symmetry.sites() {
@@ -135,7 +142,7 @@ impl Dependencies {
                 }
                 let mut vertex = |c| {
                     *index.entry(c).or_insert_with(|| {
-                        ranks.push(rank_of(witness));
+                        ranks.push(rank_of(c, witness));
                         graph.add_node(c)
                     })
                 };

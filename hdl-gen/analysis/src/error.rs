@@ -38,6 +38,9 @@ pub enum NetworkError {
         /// Message classes.
         classes: usize,
     },
+    /// Networks of their own for message classes, where there are none.
+    #[error("no message class is there to have a network of its own; give each flow a class")]
+    NothingSeparate,
     /// Message classes that would have to share virtual channels.
     #[error(
         "the message classes take {needed} virtual channels here, more than {most}; on shared ones they \

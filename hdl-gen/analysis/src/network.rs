@@ -132,6 +132,15 @@ impl Network {
         if let Some(rows) = relation.rows().cloned() {
             return Self::row_by_row(topology, relation, &rows, vcs);
         }
+        Self::analysed(topology, relation, vcs)?.checked(vcs)
+    }
+
+    /// The network, before an independent checker looked at its certificate.
+    pub(crate) fn analysed(
+        topology: Box<dyn Topology>,
+        relation: Relation,
+        vcs: Option<u8>,
+    ) -> Result<Self, NetworkError> {
         let (topology, symmetry) = Symmetry::most_of(topology, &relation)?;
         let (nodes, terminals) = (topology.nodes(), topology.terminals());
         let states = u64::from(nodes) * u64::from(terminals);
@@ -188,7 +197,7 @@ impl Network {
             network.single_vc_cycle = Some(cycle.clone());
             network = network.with_dateline()?;
         }
-        network.checked(vcs)
+        Ok(network)
     }
 
     /// The network, where it takes no more virtual channels and its certificate holds.

@@ -107,6 +107,8 @@ pub struct Wanted<'a> {
     pub places: Option<&'a PlaceList>,
     /// Flows that the network is for; from all terminals to all where `None`.
     pub flows: Option<&'a FlowList>,
+    /// Whether each message class of the flows has a network of its own beside the others.
+    pub separate: bool,
     /// Labels of the nodes that failed: routes avoid them ([`routing::avoiding`]).
     pub failed: &'a [String],
     /// Whether large grids may be routed row by row ([`routing::rows`]), those of which not all routes
@@ -130,6 +132,7 @@ impl<'a> Wanted<'a> {
         let (routing, given, route_seed, vcs) = (None, None, None, None);
         let (phases, intermediate, places) = (None, None, None);
         let (concentration, flows, failed, by_rows) = (1, None, &[][..], false);
+        let separate = false;
         Self {
             topology,
             concentration,
@@ -141,6 +144,7 @@ impl<'a> Wanted<'a> {
             vcs,
             places,
             flows,
+            separate,
             failed,
             by_rows,
         }
@@ -169,7 +173,14 @@ impl<'a> Wanted<'a> {
     fn flows_on(&self, whole: &dyn Topology) -> Result<Option<Flows>, NetworkError> {
         let all = FlowList::all();
         let list = self.flows.or(self.places.map(|_| &all));
-        Ok(list.map(|list| list.on(whole)).transpose()?)
+        let flows = list.map(|list| list.on(whole)).transpose()?;
+        match self.separate {
+            false => Ok(flows),
+            true => match flows.filter(|flows| !flows.classes().is_empty()) {
+                None => Err(NetworkError::NothingSeparate),
+                Some(flows) => Ok(Some(flows.separated())),
+            },
+        }
     }
 
     /// The topology for all pairs, before nodes failed.
@@ -208,12 +219,9 @@ impl<'a> Wanted<'a> {
     /// As [`super::network::Network::wanted`], but for those of the analysis.
     pub fn build(&self) -> Result<Routed, NetworkError> {
         let failed = self.failed()?;
-        let Some(flows) = self.flows_on(&*self.whole()?)? else {
-            return self.routed(failed, None);
-        };
-        match flows.classes().is_empty() {
-            true => self.routed(failed, Some(flows)),
-            false => self.by_class(failed, flows),
+        match self.flows_on(&*self.whole()?)? {
+            Some(flows) if !flows.classes().is_empty() => self.by_class(failed, flows),
+            flows => self.routed(failed, flows),
         }
     }
 
@@ -289,16 +297,34 @@ impl<'a> Wanted<'a> {
     /// virtual channels of its own.
     fn by_class(&self, failed: &[String], flows: Flows) -> Result<Routed, NetworkError> {
         let whole = self.whole()?;
-        streams_fit(&*whole, flows.classes().len())?;
-        let of_class = |class| {
-            let (topology, relation) = self.routed(failed, Some(flows.of_class(class)))?;
-            Network::of(topology, relation, None)
+        let sharing = if flows.are_separate() { 1 } else { flows.classes().len() };
+        streams_fit(&*whole, sharing)?;
+        let names = flows.classes().iter().map(|class| class.name.as_str());
+        // Of networks that stand side by side a node may fail in one, or in all.
+        let everywhere = |label: &&String| !flows.are_separate() || whole.node(label).is_ok();
+        let of_class = |class: usize| {
+            let suffix = format!("_{}", flows.classes()[class].name);
+            let own = |label: &String| match everywhere(&label) {
+                true => Some(label.clone()),
+                false => label.strip_suffix(&suffix).map(str::to_owned),
+            };
+            let failed: Vec<String> = failed.iter().filter_map(own).collect();
+            let (topology, relation) = self.routed(&failed, Some(flows.of_class(class)))?;
+            // The certificate is checked over all classes.
+            Network::analysed(topology, relation, None)
         };
         let networks = (0..flows.classes().len()).map(of_class);
         let networks = networks.collect::<Result<Vec<Network>, NetworkError>>()?;
-        self.classes_fit(&*whole, flows.classes(), &networks)?;
+        let each = |label: &String| match flows.are_separate() && everywhere(&label) {
+            true => names.clone().map(|name| format!("{label}_{name}")).collect(),
+            false => vec![label.clone()],
+        };
+        let failed: Vec<String> = failed.iter().flat_map(each).collect();
+        if !flows.are_separate() {
+            self.classes_fit(&*whole, flows.classes(), &networks)?;
+        }
         let relations = networks.iter().map(|network| network.relation().clone()).collect();
-        let topology = left(for_flows(whole, Some(flows)), failed)?;
+        let topology = left(for_flows(whole, Some(flows)), &failed)?;
         let relation = by_class(&*topology, relations)?;
         Ok((topology, relation))
     }

@@ -155,3 +155,50 @@ fn relations_from_files_are_whole_for_the_flows() {
     let error = Network::wanted(&wanted).unwrap_err().to_string();
     assert!(error.contains("there is no hop for 01 10; give one"), "{error}");
 }
+
+/// Classes in networks of their own: each has the turns that it has alone, at nodes of its own, and the
+/// numbers of those that come after are above. A node fails in one of them, or in all.
+#[test]
+fn separate_classes_are_networks_side_by_side() {
+    let shape: Shape = "3x2".parse().unwrap();
+    let rows = ["0_0,2_1,ask\n1_0,0_1,ask\n", "2_1,0_0,say\n0_1,1_0,say\n"];
+    let head = "class ask\nclass say after ask\nsource,destination,class\n";
+    let both = flows_of(&format!("{head}{}", rows.concat()));
+    for routing in ["dimension-order", "adaptive", "o1turn"] {
+        let plain = Wanted { routing: Some(routing), ..Wanted::new("mesh", shape) };
+        let network = |failed: &[&str]| {
+            let failed: Vec<String> = failed.iter().map(|&label| label.to_owned()).collect();
+            let flows = Some(&both);
+            Network::wanted(&Wanted { flows, separate: true, failed: &failed, ..plain }).unwrap()
+        };
+        let separate = network(&[]);
+        assert_eq!(separate.topology().nodes(), 12);
+        let mut alone = BTreeSet::new();
+        for (class, rows) in rows.iter().enumerate() {
+            let flows = flows_of(&format!("source,destination,class\n{rows}"));
+            let own = Network::wanted(&Wanted { flows: Some(&flows), ..plain }).unwrap();
+            assert_eq!(own.relation().vcs(), separate.relation().vcs());
+            let beside = |(node, input, vc, output, to): Use| {
+                (Node(node.0 + 6 * class as u32), input, vc, output, to)
+            };
+            alone.extend(turns(&own).into_iter().map(beside));
+        }
+        assert_eq!(turns(&separate), alone, "{routing}");
+        let certificate = separate.certificate().unwrap();
+        let of = |class: u32| certificate.numbers.iter().filter(move |n| n.from.0 / 6 == class);
+        let (last, first) = (of(0).map(|n| n.number).max(), of(1).map(|n| n.number).min());
+        assert!(last.unwrap() < first.unwrap(), "{routing}");
+        if routing == "dimension-order" {
+            let labels = |network: &Network| {
+                let topology = network.topology();
+                topology.failed_nodes().iter().map(|&n| topology.label(n)).collect::<Vec<_>>()
+            };
+            assert_eq!(labels(&network(&["1_1"])), ["1_1_ask", "1_1_say"]);
+            assert_eq!(labels(&network(&["1_1_say"])), ["1_1_say"]);
+        }
+    }
+    let flows = flows_of("source,destination\n0_0,2_1\n");
+    let wanted = Wanted { flows: Some(&flows), separate: true, ..Wanted::new("mesh", shape) };
+    let error = Network::wanted(&wanted).unwrap_err();
+    assert!(matches!(error, NetworkError::NothingSeparate), "{error}");
+}

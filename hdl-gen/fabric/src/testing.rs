@@ -14,7 +14,8 @@ use turnpike_network::topology::{self, Parameter, Size, Sizes};
 /// A relation that ends in `.relation` is a file of docs/examples/; ` without LABEL` behind it
 /// means that the node of that label failed, ` concentrated C` that there are C terminals in place of
 /// each, ` to LIST` that packets go to one of these terminals first, and ` for A>B,C>D` that the network is
-/// for these flows, ` at x=SWITCH,y=SWITCH` that these are its terminals, ` for one:A>B,two:C>D` for flows of message classes. The size of `wired` is a name of [`WIRED`].
+/// for these flows, ` at x=SWITCH,y=SWITCH` that these are its terminals, ` for one:A>B,two:C>D` for flows of message classes, and
+/// with `separate` in place of `for` that each class has a network of its own. The size of `wired` is a name of [`WIRED`].
 pub type Named<'a> = &'a str;
 
 /// One fabric for each thing that is unlike in others, for what runs external tools in `make test`:
@@ -180,6 +181,9 @@ pub const FLOW_FABRICS: &[Named] = &[
     "mesh 3x2 dimension-order concentrated 2 at cpu0=0_0,mem=2_1,cpu1=0_0 for ask:cpu*>mem,say:mem>cpu*",
     "mesh 2x2 dimension-order concentrated 2 for ask:0_0_0>1_1_0,say:1_1_0>0_0_0",
     "fat-tree 2_2 up-down at one=0,last=3,two=1",
+    "mesh 3x2 dimension-order separate ask:0_*>2_1,say:2_1>0_*",
+    "torus 4x2 dimension-order concentrated 2 separate ask:0_0_*>3_1_0,say:3_1_0>0_0_*",
+    "mesh 3x3 o1turn separate ask:0_*>2_1,say:2_1>0_*",
 ];
 
 /// Fabrics whose packets choose, for what runs external tools in `make test`: with escape channels
@@ -211,6 +215,7 @@ pub const ADAPTIVE_FABRICS: &[Named] = &[
     "hypercube 3 adaptive for ask:0*>111,say:111>0*",
     "mesh 3x2 odd-even for ask:0_*>2_*,say:2_*>0_*",
     "mesh 2x2 adaptive concentrated 2 for ask:0_0_*>1_1_*,say:1_1_*>0_0_*",
+    "mesh 3x2 adaptive separate ask:0_*>2_1,say:2_1>0_*",
 ];
 
 /// All whose packets have no choice.
@@ -239,7 +244,7 @@ pub fn plan_of(fabric: Named, parameters: Parameters) -> FabricPlan {
 pub fn network(fabric: Named) -> Network {
     let words: Vec<&str> = fabric.split(' ').collect();
     let (mut failed, mut concentration, mut intermediate) = (Vec::new(), 1, None);
-    let (mut flows, mut places) = (None, None);
+    let (mut flows, mut places, mut separate) = (None, None, false);
     let [topology, size, routing, ref options @ ..] = words[..] else {
         panic!("'{fabric}' is no fabric")
     };
@@ -249,7 +254,8 @@ pub fn network(fabric: Named) -> Network {
             ["concentrated", several] => concentration = several.parse().unwrap(),
             ["to", list] => intermediate = Some(list.parse().unwrap()),
             ["at", list] => places = Some(places_of(list)),
-            ["for", list] => {
+            ["separate", list] | ["for", list] => {
+                separate = option[0] == "separate";
                 flows = Some(FlowList::parse(&flows_of(list)).unwrap());
             }
             _ => panic!("'{fabric}' is no fabric"),
@@ -271,7 +277,8 @@ pub fn network(fabric: Named) -> Network {
     let size = read_size(topology::find(topology).unwrap().sizes, size);
     let (routing, failed) = (Some(routing), &*failed);
     let plain = Wanted::new(topology, size);
-    let wanted = Wanted { concentration, routing, places, flows, failed, intermediate, ..plain };
+    let wanted =
+        Wanted { concentration, routing, places, flows, separate, failed, intermediate, ..plain };
     Network::wanted(&wanted).unwrap()
 }
 

@@ -196,7 +196,11 @@ const APART: &[[&str; 3]] = &[
 ];
 
 fn plan(network: &str, flows: &str) -> FabricPlan {
-    plan_of(&format!("{network} for {flows}"), Parameters { depth: 2, ..Parameters::default() })
+    plan_for("for", network, flows)
+}
+
+fn plan_for(how: &str, network: &str, flows: &str) -> FabricPlan {
+    plan_of(&format!("{network} {how} {flows}"), Parameters { depth: 2, ..Parameters::default() })
 }
 
 #[test]
@@ -207,14 +211,16 @@ fn classes_never_stop_and_one_class_does() {
         let of = |class: &str, flows: &str| {
             format!("{class}:{}", flows.replace(',', &format!(",{class}:")))
         };
-        let two = plan(network, &format!("{},{}", of("request", requests), of("reply", replies)));
-        assert!(two.is_deadlock_free(), "{network}");
-        assert!(two.deadlock_free_condition().unwrap().contains("last message class"));
-        let mut system = System::new(&two, &plan(network, requests), |bits, address| {
-            [address, 1 << bits | address]
-        });
-        assert!(!system.stops(), "{network}: two classes stopped");
-        assert!(system.answered > 20, "{network}: {} answered", system.answered);
+        let flows = format!("{},{}", of("request", requests), of("reply", replies));
+        let [two, apart] = ["for", "separate"].map(|how| plan_for(how, network, &flows));
+        for two in [&two, &apart] {
+            assert!(two.is_deadlock_free(), "{network}");
+            assert!(two.deadlock_free_condition().unwrap().contains("last message class"));
+            let by_class = |bits: u32, address: u32| [address, 1 << bits | address];
+            let mut system = System::new(two, &plan(network, requests), by_class);
+            assert!(!system.stops(), "{network}: two classes stopped");
+            assert!(system.answered > 20, "{network}: {} answered", system.answered);
+        }
         let [asked, answered] = [requests, replies].map(|flows| plan(network, flows));
         let both = if requests == replies { "*>*" } else { &format!("{requests},{replies}") };
         let one = plan(network, both);

@@ -87,7 +87,7 @@ pub fn run(options: &AnalyzeOptions) -> anyhow::Result<Report> {
 
 /// Figures of a fabric. A network for flows stands beside that from all to all.
 pub fn analyzed(fabric: &FabricOptions, plan: &FabricPlan) -> Analysis {
-    let flows = FlowFigures::of(plan, fabric.for_all_pairs().as_ref());
+    let flows = FlowFigures::of(plan, fabric.for_all_pairs(plan).as_ref());
     Analysis { flows, ..Analysis::of(plan) }
 }
 

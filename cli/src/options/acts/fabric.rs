@@ -160,6 +160,14 @@ pub const RULES: &[Rule] = &[
             ],
         ],
     ),
+    routing(
+        "classes",
+        &[
+            RELATION,
+            ALL_PATHS,
+            &[idle(&[Without(&["flows"])], "message classes are those of flows")],
+        ],
+    ),
     routing("failed", &[RELATION]),
     routing(
         "vcs",

@@ -12,7 +12,7 @@ use turnpike_fabric::plan::draw::STATE_BITS;
 use turnpike_fabric::plan::{FabricPlan, PortStyle};
 use turnpike_fabric::rtl::fabric::switch_instances;
 use turnpike_netlist::Module;
-use turnpike_network::flows::MessageClass;
+use turnpike_network::flows::{Flows, MessageClass};
 use turnpike_network::routing::Input;
 use turnpike_network::routing::choice::ADAPTIVE_VC;
 use turnpike_network::topology::{self, Node, Scale};
@@ -42,6 +42,9 @@ pub struct Network<'a> {
     /// Message classes, where there are several: each terminal has a stream for each of its own.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     classes: Vec<Class<'a>>,
+    /// Whether each message class has a network of its own beside the others.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    separate_classes: bool,
     /// Labels of the nodes that failed.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     failed: Vec<String>,
@@ -240,6 +243,7 @@ pub(crate) fn fields<'a>(
             flows: ListFile::of_flows(topology),
             places: ListFile::of_places(topology),
             classes,
+            separate_classes: topology.flows().is_some_and(Flows::are_separate),
             failed: topology.failed_nodes().into_iter().map(|n| topology.label(n)).collect(),
             nodes: topology.nodes(),
             channels: topology.channels(),

@@ -32,6 +32,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 use turnpike_analysis::network::Network;
 use turnpike_base::names;
+use turnpike_network::flows::Flows;
 use turnpike_network::routing::DEFAULT_SEED;
 use turnpike_network::routing::walk::{RouteError, walk};
 use turnpike_network::topology::Terminal;
@@ -156,6 +157,9 @@ impl FabricPlan {
         }
         if topology.flows().is_some() {
             words += &format!(" --flows {FLOWS_FILE}");
+        }
+        if topology.flows().is_some_and(Flows::are_separate) {
+            words += " --classes separate";
         }
         for node in topology.failed_nodes() {
             words += &format!(" --failed {}", topology.label(node));

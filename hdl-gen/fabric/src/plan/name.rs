@@ -21,6 +21,7 @@ pub(super) fn default_name(network: &Network, parameters: &Parameters) -> String
     if let Some(flows) = topology.flows() {
         let places = topology.places().map(Places::text).unwrap_or_default();
         options.push(format!("flows_{}", digest(&(flows.text(topology) + &places))));
+        options.extend(flows.are_separate().then(|| "separate".to_owned()));
     }
     if relation.is_randomised() && parameters.draw_seed != DEFAULT_SEED {
         options.push(format!("draw{}", parameters.draw_seed));

@@ -24,7 +24,7 @@ pub struct FlowFigures {
     /// Hardware that is built, over all switches.
     pub built: Totals,
     /// Hardware for packets from all to all under the same relation and options; absent where there is
-    /// no such network.
+    /// no such network, or where it has so many routes that they cost more than the answer is worth.
     pub all_pairs: Option<Totals>,
 }
 

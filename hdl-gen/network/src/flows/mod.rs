@@ -75,13 +75,26 @@ pub struct Flows {
     classes: Vec<MessageClass>,
     /// Bits of an address, above which the number of a stream has that of its class.
     address_bits: u32,
+    /// Whether each message class has a network of its own.
+    are_separate: bool,
 }
 
 impl Flows {
     /// The flows, of which no two are of one pair.
     fn new(mut list: Vec<Flow>, classes: Vec<MessageClass>, address_bits: u32) -> Self {
         list.sort_by_key(|flow| (flow.source, flow.destination));
-        Self { list, classes, address_bits }
+        Self { list, classes, address_bits, are_separate: false }
+    }
+
+    /// The flows, where each message class has a network of its own.
+    #[must_use]
+    pub fn separated(self) -> Self {
+        Self { are_separate: true, ..self }
+    }
+
+    /// Whether each message class has a network of its own; else they share one.
+    pub fn are_separate(&self) -> bool {
+        self.are_separate
     }
 
     /// Message classes; none where all messages are alike.

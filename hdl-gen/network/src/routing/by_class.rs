@@ -1,4 +1,4 @@
-//! A relation for each message class, each on virtual channels of its own
+//! A relation for each message class, each on virtual channels of its own, or in a network of its own
 //! ([`crate::topology::classed`]): no class waits for a channel of another.
 
 use super::choice::{Choice, Choices};
@@ -6,6 +6,7 @@ use super::{
     ChannelOrder, Draw, Header, HeaderUpdate, Hop, Injection, Input, MAX_VCS, Output, Relation,
     RouteLogic, RoutingError, RoutingFunction, Rule, Select, Vc,
 };
+use crate::flows::Flows;
 use crate::topology::{Local, Node, Port, Terminal, Topology};
 use std::sync::Arc;
 
@@ -16,6 +17,8 @@ struct ByClass {
     classes: Vec<(Relation, u8)>,
     /// Bits of an address: the number of a class stands above them in that of a stream.
     address_bits: u32,
+    /// Nodes of each network, where each class has its own.
+    nodes: Option<u32>,
 }
 
 /// The relations of the classes, in their order, as one: of a network with so many bits of an address.
@@ -36,28 +39,32 @@ pub fn by_class(
     let seed = relations.iter().find_map(Relation::route_seed);
     let phases = relations.first().and_then(|relation| relation.phases.clone());
     let intermediate = relations.first().and_then(|relation| relation.intermediate.clone());
+    let is_separate = topology.flows().is_some_and(Flows::are_separate);
+    let nodes = is_separate.then(|| topology.nodes() / relations.len().max(1) as u32);
     let mut legend = Vec::new();
     let mut classes = Vec::new();
-    let mut vcs = 0u32;
+    let (mut vcs, mut most) = (0u32, 0u32);
     for (class, relation) in relations.into_iter().enumerate() {
         for line in relation.header_legend() {
             if !legend.contains(line) {
                 legend.push(line.clone());
             }
         }
-        let first = vcs;
-        vcs += u32::from(relation.vcs());
+        let first = if is_separate { 0 } else { vcs };
+        vcs = first + u32::from(relation.vcs());
+        most = most.max(vcs);
         let to = vcs - 1;
-        legend.push(match first == to {
-            true => format!("Message class {class} has VC {first}."),
-            false => format!("Message class {class} has VCs {first} to {to}."),
-        });
+        match first == to {
+            _ if is_separate => {}
+            true => legend.push(format!("Message class {class} has VC {first}.")),
+            false => legend.push(format!("Message class {class} has VCs {first} to {to}.")),
+        }
         classes.push((relation, first.min(u32::from(u8::MAX)) as u8));
     }
-    if vcs > u32::from(MAX_VCS) {
-        return Err(RoutingError::too_many_vcs(topology, &name, vcs, MAX_VCS));
+    if most > u32::from(MAX_VCS) {
+        return Err(RoutingError::too_many_vcs(topology, &name, most, MAX_VCS));
     }
-    let parts = ByClass { classes, address_bits: topology.address_bits() };
+    let parts = ByClass { classes, address_bits: topology.address_bits(), nodes };
     let parts = Arc::new(parts);
     let mut relation = Relation::new(&name, ChannelOrder::default(), legend, parts.clone());
     if chooses {
@@ -65,12 +72,13 @@ pub fn by_class(
     }
     (relation.phases, relation.intermediate) = (phases, intermediate);
     let relation = relation.with_draws(draws).with_route_seed(seed);
-    Ok(relation.with_vcs(vcs as u8).with_uniform_headers(uniform))
+    Ok(relation.with_vcs(most as u8).with_uniform_headers(uniform))
 }
 
 impl ByClass {
+    /// Streams at a local port of a network without classes.
     fn count(&self) -> u8 {
-        self.classes.len() as u8
+        if self.nodes.is_some() { 1 } else { self.classes.len() as u8 }
     }
 
     /// Relation of a stream, and its terminal.
@@ -83,8 +91,17 @@ impl ByClass {
         Terminal(terminal.0 & ((1 << self.address_bits) - 1))
     }
 
-    /// Class of the packets of a queue, and the queue as its relation sees it.
-    fn of_queue(&self, input: Input, vc: Vc) -> (u8, Input, Vc) {
+    /// Class of the packets of a queue, and the node and queue as its relation sees them.
+    fn of_queue(&self, node: Node, input: Input, vc: Vc) -> (u8, Node, Input, Vc) {
+        if let Some(nodes) = self.nodes {
+            return ((node.0 / nodes) as u8, Node(node.0 % nodes), input, vc);
+        }
+        let (class, input, vc) = self.of_shared_queue(input, vc);
+        (class, node, input, vc)
+    }
+
+    /// Class of the packets of a queue that classes share, and the queue as its relation sees it.
+    fn of_shared_queue(&self, input: Input, vc: Vc) -> (u8, Input, Vc) {
         match input {
             Input::Inject(Local(local)) => {
                 let (class, local) = (local % self.count(), local / self.count());
@@ -106,9 +123,19 @@ impl ByClass {
     fn way(&self, class: u8, output: Output, vc: Vc) -> (Output, Vc) {
         match output {
             Output::Network(_) => (output, Vc(vc.0 + self.classes[usize::from(class)].1)),
-            Output::Eject(Local(local)) => {
-                (Output::Eject(Local(local * self.count() + class)), Vc(0))
+            Output::Eject(_) => (self.eject(class, output), Vc(0)),
+        }
+    }
+}
+
+impl ByClass {
+    /// An eject port of a class, as the network has it.
+    fn eject(&self, class: u8, output: Output) -> Output {
+        match (output, self.nodes) {
+            (Output::Eject(Local(local)), None) => {
+                Output::Eject(Local(local * self.count() + class))
             }
+            _ => output,
         }
     }
 }
@@ -119,13 +146,13 @@ impl RoutingFunction for ByClass {
         relation.inject(source, self.plain(destination), Draw(draw.0 % relation.draw_count()))
     }
     fn hop(&self, node: Node, input: Input, vc: Vc, header: Header) -> Hop {
-        let (class, input, vc) = self.of_queue(input, vc);
+        let (class, node, input, vc) = self.of_queue(node, input, vc);
         let hop = self.relation(class).hop(node, input, vc, header);
         let (output, vc) = self.way(class, hop.output, hop.vc);
         Hop { output, vc, ..hop }
     }
     fn output_vc(&self, node: Node, input: Input, vc: Vc, output: Output) -> Vc {
-        let (class, input, vc) = self.of_queue(input, vc);
+        let (class, node, input, vc) = self.of_queue(node, input, vc);
         let plain = match output {
             Output::Network(_) => output,
             Output::Eject(Local(local)) => Output::Eject(Local(local / self.count())),
@@ -149,7 +176,7 @@ impl RouteLogic for ByClass {
         relation.injection(source)
     }
     fn select(&self, node: Node, input: Input, vc: Vc) -> Select {
-        let (class, input, vc) = self.of_queue(input, vc);
+        let (class, node, input, vc) = self.of_queue(node, input, vc);
         let mut select = self.relation(class).select(node, input, vc);
         // The number in the header picks the eject port.
         let by_number = matches!(select, Select::Concentrated { .. });
@@ -159,10 +186,13 @@ impl RouteLogic for ByClass {
             way.output = output;
         }
         if let Select::Concentrated { number, .. } = &mut select {
-            (number.first, number.stride) = (class, self.count());
+            let Output::Eject(Local(first)) = self.eject(class, Output::EJECT) else {
+                return select;
+            };
+            (number.first, number.stride) = (first, self.count());
             return select;
         }
-        if class == 0 {
+        if self.eject(class, Output::EJECT) == Output::EJECT {
             return select;
         }
         // Where no rule holds packets leave by the first eject port, which is that of the first class.
@@ -173,7 +203,7 @@ impl RouteLogic for ByClass {
         })
     }
     fn carry(&self, node: Node, input: Input, vc: Vc, (port, to): (Port, Vc)) -> HeaderUpdate {
-        let (class, input, vc) = self.of_queue(input, vc);
+        let (class, node, input, vc) = self.of_queue(node, input, vc);
         // A turn to a channel of another class is taken by no packet.
         let to = Vc(to.0.saturating_sub(self.classes[usize::from(class)].1));
         self.relation(class).carry(node, input, vc, (port, to))
@@ -188,7 +218,7 @@ impl ByClass {
 
 impl Choices for ByClass {
     fn hops(&self, node: Node, input: Input, vc: Vc, header: Header) -> Vec<Hop> {
-        let (class, input, vc) = self.of_queue(input, vc);
+        let (class, node, input, vc) = self.of_queue(node, input, vc);
         let mut hops = self.choices(class).hops(node, input, vc, header);
         for hop in &mut hops {
             (hop.output, hop.vc) = self.way(class, hop.output, hop.vc);
@@ -196,7 +226,7 @@ impl Choices for ByClass {
         hops
     }
     fn choice(&self, node: Node, input: Input, vc: Vc) -> Choice {
-        let (class, input, vc) = self.of_queue(input, vc);
+        let (class, node, input, vc) = self.of_queue(node, input, vc);
         let mut choice = self.choices(class).choice(node, input, vc);
         for way in &mut choice.ways {
             (_, way.vc) = self.way(class, Output::Network(way.port), way.vc);
@@ -204,7 +234,11 @@ impl Choices for ByClass {
         choice
     }
     fn adaptive_vc(&self, input: Input, vc: Vc) -> Option<Vc> {
-        let (class, input, vc) = self.of_queue(input, vc);
+        // Networks side by side have their adaptive virtual channels alike.
+        let (class, input, vc) = match self.nodes {
+            Some(_) => (0, input, vc),
+            None => self.of_shared_queue(input, vc),
+        };
         let own = self.choices(class).adaptive_vc(input, vc)?;
         Some(self.way(class, Output::Network(Port(0)), own).1)
     }

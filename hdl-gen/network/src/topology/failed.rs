@@ -107,6 +107,9 @@ impl Topology for Failed {
     fn terminal_label(&self, terminal: Terminal) -> String {
         self.intact.terminal_label(terminal)
     }
+    fn place_label(&self, terminal: Terminal) -> String {
+        self.intact.place_label(terminal)
+    }
     fn terminal(&self, label: &str) -> Result<Terminal, TopologyError> {
         let failed = self.intact.node(label).is_ok_and(|node| self.failed.contains(&node));
         match self.intact.terminal(label) {

@@ -25,7 +25,7 @@ impl WithFlows {
     pub fn new(mut whole: Box<dyn Topology>, flows: Flows) -> Self {
         if !flows.classes().is_empty() {
             let names = flows.classes().iter().map(|class| class.name.clone()).collect();
-            whole = Box::new(Classed::new(whole, names));
+            whole = Box::new(Classed::new(whole, names, flows.are_separate()));
         }
         let sources = flows.list().iter().map(|flow| flow.source).collect();
         let sinks = flows.list().iter().map(|flow| flow.destination).collect();
