@@ -190,6 +190,12 @@ pub fn full_crossbar_switch(network: &Network, class: &SwitchTurns, name: String
             (rules, one_hot)
         })
     };
+    let choice = |input, vc| {
+        let mut choice = relation.choices_of(input, vc)?.choice(class.site, input, vc);
+        // At an edge some ways have no channel.
+        choice.ways.retain(|way| outputs.contains(&Output::Network(way.port)));
+        Some(choice)
+    };
     let mut turns = Vec::new();
     for (input, input_vc) in class.queues() {
         let select = select(input, input_vc);
@@ -214,9 +220,8 @@ pub fn full_crossbar_switch(network: &Network, class: &SwitchTurns, name: String
     let sent = sent_to(topology, class, &all);
     // Of the bits that are ever set, those that the logic or a channel reads.
     let read = |(&(input, vc), mask): (&(Input, Vc), &Header)| {
-        let choice =
-            relation.choices_of(input, vc).map(|choices| choices.choice(class.site, input, vc));
-        let looks_at = select(input, vc).looks_at() | choice.map_or(0, |choice| choice.looks_at());
+        let by_choice = choice(input, vc).map_or(0, |choice| choice.looks_at());
+        let looks_at = select(input, vc).looks_at() | by_choice;
         let carried = sent.iter().flat_map(|(&port, &there)| {
             let carry = move |to| relation.carry(class.site, input, vc, (port, to));
             (0..relation.vcs()).map(move |to| carry(Vc(to)).needs(there))
@@ -226,9 +231,7 @@ pub fn full_crossbar_switch(network: &Network, class: &SwitchTurns, name: String
     let stored: Stored = class.header_masks.iter().map(read).collect();
     let headers = Headers { stored: &stored, received: None, sent: &sent };
     let mut plan = lay_out(network, class, &turns, headers, select, name);
-    choose(network, &mut plan, |input, vc| {
-        relation.choices_of(input, vc).map(|choices| choices.choice(class.site, input, vc))
-    });
+    choose(network, &mut plan, choice);
     plan
 }
 
