@@ -267,6 +267,22 @@ fn replies_go_on_the_class_after() {
     }
 }
 
+/// On a bus each sink hears the senders of its flows; others have no port. The folder is made again from its
+/// own words and flows.
+#[test]
+fn a_bus_for_flows_has_the_receivers_of_these() {
+    let here = folder(&[("few.csv", "source,destination\n*,0\n0,3\n")]);
+    let line = "ocpc --nodes 6 --flows few.csv";
+    let manifest = made_again(here.path(), &format!("generate {line}"));
+    assert_eq!(manifest["crosspoints"], 6);
+    assert_eq!(manifest["terminal"]["s_axis"], serde_json::json!([0, 1, 2, 3, 4, 5]));
+    assert_eq!(manifest["terminal"]["m_axis"], serde_json::json!([0, 3]));
+    assert_eq!(manifest["flows"]["count"], 6);
+    let verified = run_in(here.path(), &format!("verify {line}"));
+    assert_eq!(verified.code, 0, "{}{}", verified.stdout, verified.stderr);
+    assert!(verified.stdout.contains("2 sinks on one bus hear 6 senders"), "{}", verified.stdout);
+}
+
 /// Manifest of a fabric whose folder is made again from its own words and its own files; `~` stands for
 /// a blank within a word.
 fn made_again(here: &Path, line: &str) -> serde_json::Value {
@@ -374,6 +390,7 @@ fn what_is_wrong_is_said_and_nothing_is_written() {
         ("bad.csv", "source,destination\n0_0,1_1\n0_0,7_7\n"),
         ("twice.csv", "source,destination\n0_0,1_1\n*,1_1\n"),
         ("none.csv", "source,destination\n"),
+        ("itself.csv", "source,destination\n1,1\n"),
         ("ends.csv", "source,destination\n0,1\n"),
         ("ab.csv", "source,destination,class\n0,1,a\n"),
         (
@@ -435,7 +452,12 @@ fn what_is_wrong_is_said_and_nothing_is_written() {
             ),
             ("generate benes --dim 2 --kind circuit --flows bad.csv", &["bad.csv:2: no terminal"]),
             (&format!("analyze {good} --pattern transpose"), &["no patterns but files"]),
-            ("generate ocpc --nodes 4 --flows good.csv", &["leave --flows out"]),
+            ("generate mob --shape 2x2 --flows good.csv", &["one bus", "leave --flows out"]),
+            ("simulate ocpc --nodes 4 --workload permutation --flows ends.csv", &["--flows"]),
+            ("analyze ocpc --nodes 4 --flows ends.csv", &["--flows"]),
+            ("generate ocpc --nodes 4 --flows ab.csv", &["no message classes"]),
+            ("generate ocpc --nodes 4 --flows itself.csv", &["node 1 to itself"]),
+            ("generate ocpc --nodes 4 --flows bad.csv", &["bad.csv:2: no terminal"]),
         ],
     );
 }

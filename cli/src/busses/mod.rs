@@ -4,18 +4,23 @@ mod funnels;
 
 pub use funnels::{FunnelFabric, FunnelSize};
 
+use crate::flows_file;
+use crate::input;
 use crate::options::{FabricOptions, NetworkOptions, NetworkSize, values};
 use anyhow::{anyhow, bail};
 use clap::Args;
+use std::path::Path;
 use turnpike_base::names;
 use turnpike_base::nearest::Nearest;
 use turnpike_bus::grid::{MOB, OCPC};
 use turnpike_bus::protocol::{Backoff, PROTOCOLS, ProtocolError, ProtocolKind, Thinning, Window};
 use turnpike_bus::protocol::{rotor, thinning, window};
 use turnpike_bus::split_hash::SPLIT_HASH;
-use turnpike_bus::{BusPlan, Figures, Grid, Parameters, Protocol, SplitHash, time_table};
+use turnpike_bus::{BusFlows, BusPlan, Figures, Grid, Parameters, Protocol, SplitHash, time_table};
 use turnpike_fabric::plan::ResetStyle;
 use turnpike_network::routing::DEFAULT_SEED;
+use turnpike_network::topology::Shape;
+use turnpike_network::topology::grid::MESH;
 use turnpike_network::topology::parameter::{NODES, Parameter};
 
 /// A topology of busses.
@@ -71,6 +76,20 @@ pub fn figures(network: &NetworkOptions, funnels: &FunnelSize) -> anyhow::Result
     }
     let grid = BusOptions::default().grid(network)?;
     Ok(grid.as_ref().map(Figures::of_grid))
+}
+
+/// The flows of a file on one bus, whose nodes have the labels of those of a row.
+fn flows(path: &Path, grid: &Grid) -> anyhow::Result<BusFlows> {
+    let list = flows_file::read(path)?;
+    if list.has_classes() {
+        let why = "words of a bus wait in one queue, so there are no message classes; leave the column \
+                   class and the lines class out";
+        return Err(input::fault(path, None, why));
+    }
+    let row = MESH.build(grid.shape().parse::<Shape>()?)?;
+    let flows = list.on(&*row).map_err(|flaw| input::fault(path, flaw.line, flaw.error))?;
+    let pairs = flows.list().iter().map(|flow| (flow.source.0, flow.destination.0));
+    Ok(BusFlows::new(pairs, flows.text(&*row)))
 }
 
 /// Options that only bus fabrics take.
@@ -258,7 +277,14 @@ impl BusOptions {
             (Some((network, seed)), _) => {
                 Some(BusPlan::of_split_hash(network, seed, protocol, parameters, name)?)
             }
-            (None, Some(grid)) => Some(BusPlan::new(grid, protocol, parameters, name)?),
+            (None, Some(grid)) => Some(match &fabric.network.flows {
+                None => BusPlan::new(grid, protocol, parameters, name)?,
+                Some(path) => {
+                    let flows = flows(path, &grid)?;
+                    BusPlan::for_flows(grid, protocol, parameters, flows, name)
+                        .map_err(|error| input::fault(path, None, error))?
+                }
+            }),
             (None, None) => None,
         })
     }

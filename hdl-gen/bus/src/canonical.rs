@@ -5,6 +5,7 @@ use crate::plan::{BusPlan, Parameters};
 use crate::split_hash::SPLIT_HASH;
 use crate::{Grid, Protocol, SplitHash};
 use std::fmt;
+use turnpike_fabric::plan::FLOWS_FILE;
 
 /// The topology and its size.
 impl fmt::Display for Grid {
@@ -54,6 +55,12 @@ impl BusPlan {
             0 => String::new(),
             _ => format!(" --draw-seed {draw_seed}"),
         };
-        format!("{network} --protocol {protocol} --width {width} --depth {depth}{id}{reset}{seed}")
+        let flows = match self.flows {
+            None => String::new(),
+            Some(_) => format!(" --flows {FLOWS_FILE}"),
+        };
+        format!(
+            "{network}{flows} --protocol {protocol} --width {width} --depth {depth}{id}{reset}{seed}"
+        )
     }
 }

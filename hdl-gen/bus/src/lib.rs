@@ -9,6 +9,7 @@
 mod canonical;
 mod delivery;
 pub mod figures;
+pub mod flows;
 pub mod funnels;
 pub mod grid;
 mod name;
@@ -21,6 +22,7 @@ pub mod testing;
 pub mod time_table;
 
 pub use figures::Figures;
+pub use flows::BusFlows;
 pub use funnels::Funnels;
 pub use grid::Grid;
 pub use plan::{BusError, BusPlan, Parameters};

@@ -1,12 +1,13 @@
 //! Plan of a bus fabric: a network of busses, a protocol, and the size of its words and queues.
 
+use crate::flows::BusFlows;
 use crate::funnels::Funnels;
 use crate::grid::{Grid, GridError};
 use crate::name::default_name;
 use crate::protocol::{Protocol, ProtocolError, rotor};
 use crate::split_hash::SplitHash;
 use std::ops::Range;
-use turnpike_base::names::{NameError, check_fabric_name};
+use turnpike_base::names::{NameError, check_fabric_name, digest, fitted};
 use turnpike_fabric::plan::draw::Generator;
 use turnpike_network::routing::DEFAULT_SEED;
 
@@ -49,6 +50,8 @@ pub struct BusPlan {
     /// The levels between sources and sinks of a split&hash network, in place of the lines: the
     /// digits of a sink are its coordinates, the lowest that along X.
     pub funnels: Option<Funnels>,
+    /// Flows that the fabric is for, on one bus; `None` where each terminal may send to every one.
+    pub flows: Option<BusFlows>,
     /// Protocol by which senders take slots.
     pub protocol: Protocol,
     /// Sizes.
@@ -122,6 +125,12 @@ pub enum BusError {
     /// More digits of a sink than an address has.
     #[error(transparent)]
     Grid(#[from] GridError),
+    /// Flows of a network of several busses.
+    #[error("flows are for one bus of all nodes; a mesh of busses is for packets from all to all")]
+    SeveralBusses,
+    /// A flow that no bus carries.
+    #[error("a flow leads from node {0} to itself, and no bus carries it; leave it out")]
+    ToItself(u32),
     /// Vectors that are too wide.
     #[error(
         "{nodes} terminals of {width} bits make a vector of more than {MOST_VECTOR_BITS} bits; \
@@ -160,6 +169,37 @@ impl BusPlan {
         }
         check(grid.nodes(), protocol, parameters)?;
         Ok(Self::planned(name, (grid, None), protocol, parameters))
+    }
+
+    /// The fabric of one bus for these flows, under its default name where `name` is `None`.
+    ///
+    /// # Errors
+    /// As [`BusPlan::new`]; several busses; a flow from a node to itself.
+    pub fn for_flows(
+        grid: Grid,
+        protocol: Protocol,
+        parameters: Parameters,
+        flows: BusFlows,
+        name: Option<&str>,
+    ) -> Result<Self, BusError> {
+        if grid.dimensions() > 1 {
+            return Err(BusError::SeveralBusses);
+        }
+        if let Some((node, _)) = flows.pairs().iter().find(|(source, sink)| source == sink) {
+            return Err(BusError::ToItself(*node));
+        }
+        let mut plan = Self::new(grid, protocol, parameters, name)?;
+        if name.is_none() {
+            plan.name = fitted(&format!("{}_flows_{}", plan.name, digest(flows.text())));
+        }
+        plan.extent = Extent {
+            crosspoints: flows.pairs().len() as u64,
+            most_meeting: flows.most_senders(),
+            ..plan.extent
+        };
+        plan.flows = Some(flows);
+        plan.configuration = plan.words();
+        Ok(plan)
     }
 
     /// The fabric of a split&hash network whose functions are drawn from this seed, under its default
@@ -203,7 +243,9 @@ impl BusPlan {
             None => Extent::of_grid(&grid),
         };
         let configuration = String::new();
-        let mut plan = Self { name, grid, funnels, protocol, parameters, extent, configuration };
+        let flows = None;
+        let mut plan =
+            Self { name, grid, funnels, flows, protocol, parameters, extent, configuration };
         plan.configuration = plan.words();
         plan
     }
@@ -211,11 +253,35 @@ impl BusPlan {
     /// Plan of the same network and protocol for words of another width, unchecked.
     #[must_use]
     pub fn with_width(&self, width: u32) -> Self {
-        let Self { name, grid, funnels, protocol, parameters, .. } = self.clone();
-        Self::planned(name, (grid, funnels), protocol, Parameters { width, ..parameters })
+        let Self { name, grid, funnels, flows, protocol, parameters, extent, .. } = self.clone();
+        let parameters = Parameters { width, ..parameters };
+        let plan = Self::planned(name, (grid, funnels), protocol, parameters);
+        let mut plan = Self { flows, extent, ..plan };
+        plan.configuration = plan.words();
+        plan
     }
 
-    /// Terminals, each a source and a sink.
+    /// Nodes of the terminals that send, in the order of their slices of the ports.
+    pub fn sources(&self) -> Vec<u32> {
+        self.flows.as_ref().map_or_else(|| (0..self.terminals()).collect(), BusFlows::sources)
+    }
+
+    /// Nodes of the terminals that take words, in the order of their slices of the ports.
+    pub fn sinks(&self) -> Vec<u32> {
+        self.flows.as_ref().map_or_else(|| (0..self.terminals()).collect(), BusFlows::sinks)
+    }
+
+    /// Whether one terminal may send to another.
+    pub fn sends_to(&self, source: u32, sink: u32) -> bool {
+        self.flows.as_ref().is_none_or(|flows| flows.has(source, sink))
+    }
+
+    /// Whether some words are refused at their source: to addresses without a node, or without a flow.
+    pub fn refuses(&self) -> bool {
+        self.flows.is_some() || !self.grid.fills_addresses()
+    }
+
+    /// Terminals, each a source and a sink where there are no flows.
     pub fn terminals(&self) -> u32 {
         self.grid.nodes()
     }
@@ -276,7 +342,7 @@ impl BusPlan {
     /// The least probability that a word gets through in a slot on a bus: of one that is left, or of all that
     /// its nodes can hold for one receiver. `None` where words take turns.
     pub fn least_odds(&self) -> Option<f64> {
-        let senders = self.extent.most_meeting;
+        let senders = self.extent.most_meeting.max(1);
         let (odds, words) = match self.protocol {
             Protocol::Window(window) => (1.0 / f64::from(window.slots()), senders),
             Protocol::Backoff(backoff) => (0.5f64.powi(backoff.most() as i32), senders),

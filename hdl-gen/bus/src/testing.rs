@@ -1,5 +1,6 @@
 //! Plans that tests of bus fabrics go over.
 
+use crate::flows::BusFlows;
 use crate::grid::Grid;
 use crate::plan::{BusPlan, Parameters};
 use crate::protocol::{Backoff, PROTOCOLS, Protocol, Thinning, Window};
@@ -12,6 +13,33 @@ use crate::split_hash::SplitHash;
 pub fn plans() -> Vec<BusPlan> {
     let mut plans = grids();
     plans.extend(split_hash());
+    plans.extend(for_flows());
+    plans
+}
+
+/// Plans of one bus for flows, of every protocol: nodes that only send or only take, addresses without
+/// a node, one sender, two that meet, and several at each.
+///
+/// # Panics
+/// Never, unless this list is wrong.
+pub fn for_flows() -> Vec<BusPlan> {
+    let mut plans = Vec::new();
+    for (nodes, pairs) in [
+        (2, &[(1, 0)][..]),
+        (5, &[(0, 4), (1, 4), (4, 1), (3, 2)]),
+        (8, &[(1, 0), (2, 0), (3, 0), (0, 1), (0, 2), (0, 3), (5, 7), (6, 7)]),
+    ] {
+        let lines = pairs.iter().map(|(source, sink)| format!("{source},{sink}\n"));
+        let text = format!("source,destination\n{}", lines.collect::<String>());
+        for (number, kind) in PROTOCOLS.iter().enumerate() {
+            let grid = Grid::new(&[nodes]).expect("a grid that there is");
+            let flows = BusFlows::new(pairs.iter().copied(), text.clone());
+            let protocol = (kind.usual)(nodes, 4);
+            let parameters = parameters(number);
+            let plan = BusPlan::for_flows(grid, protocol, parameters, flows, None);
+            plans.push(plan.expect("in range"));
+        }
+    }
     plans
 }
 

@@ -5,6 +5,7 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use turnpike_base::bits::hexadecimal;
+use turnpike_bus::BusFlows;
 use turnpike_fabric::plan::{FLOWS_FILE, PLACES_FILE, port_names};
 use turnpike_network::description::{Description, Name};
 use turnpike_network::routing::given::Given;
@@ -51,6 +52,12 @@ impl ListFile {
         let places = topology.places()?;
         let sha256 = sha256(&places.text());
         Some(Self { file: PLACES_FILE.to_owned(), sha256, count: places.count() })
+    }
+
+    /// Entry of the flows that a bus is for.
+    pub fn of_bus(flows: &BusFlows) -> Self {
+        let (sha256, count) = (sha256(flows.text()), flows.pairs().len());
+        Self { file: FLOWS_FILE.to_owned(), sha256, count }
     }
 
     /// Name and digest of the file.

@@ -5,6 +5,7 @@ use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use turnpike_base::bits::hexadecimal;
+use turnpike_bus::BusPlan;
 use turnpike_circuit::plan::{CircuitPlan, Control};
 use turnpike_fabric::plan::FabricPlan;
 
@@ -63,6 +64,12 @@ impl Origin {
         let digest = |text: String| hexadecimal(&Sha256::digest(text));
         let files = schedule.map(|text| (SCHEDULE.to_owned(), digest(text)));
         Self { configuration: plan.canonical(), files: files.into_iter().collect() }
+    }
+
+    /// Origin of a bus fabric.
+    pub fn of_bus(plan: &BusPlan) -> Self {
+        let flows = plan.flows.as_ref().map(|flows| ListFile::of_bus(flows).named());
+        Self { configuration: plan.canonical(), files: flows.into_iter().collect() }
     }
 
     /// Origin of a fabric that its configuration tells from every other.

@@ -22,7 +22,7 @@ impl Fabric for BusPlan {
         BusPlan::canonical(self)
     }
     fn origin(&self) -> Origin {
-        Origin::new(self.canonical())
+        Origin::of_bus(self)
     }
     fn terminals(&self) -> u32 {
         BusPlan::terminals(self)

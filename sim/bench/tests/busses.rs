@@ -19,12 +19,14 @@ fn every_small_fabric_is_as_its_model() {
         let bench = BusBench::new(&plan, cycles, 1);
         let bench = run(Dut::new(&design), bench, None).unwrap_or_else(|e| panic!("{name}: {e}"));
         let Counts { sent, understood, taken, .. } = bench.counts;
-        assert!(bench.delivered > 500, "{name}: {} words", bench.delivered);
-        assert!(taken > 0 && taken < sent, "{name}: {:?}", bench.counts);
-        let meets =
-            plan.protocol != Protocol::Rotor && plan.grid.sides().iter().any(|&side| side > 2);
+        let least = if plan.flows.is_some() { 250 } else { 500 };
+        assert!(bench.delivered > least, "{name}: {} words", bench.delivered);
+        // On a bus for few flows in turns every word may find room.
+        let all_may_pass = plan.flows.is_some() && plan.protocol == Protocol::Rotor;
+        assert!(taken > 0 && (taken < sent || all_may_pass), "{name}: {:?}", bench.counts);
+        let meets = plan.protocol != Protocol::Rotor && plan.extent.most_meeting > 1;
         assert_eq!(meets, understood < sent, "{name}: {:?}", bench.counts);
-        assert_eq!(bench.unknown > 0, !plan.grid.fills_addresses(), "{name}");
+        assert_eq!(bench.unknown > 0, plan.refuses(), "{name}");
     }
 }
 

@@ -4,7 +4,7 @@
 use std::fs;
 use std::time::Duration;
 use turnpike_bus::protocol::{Backoff, Protocol, Thinning, Window};
-use turnpike_bus::testing::{grids, plans, split_hash};
+use turnpike_bus::testing::{for_flows, grids, plans, split_hash};
 use turnpike_bus::{BusPlan, Grid, Parameters, SplitHash};
 use turnpike_tests::any_kind::{lints_and_passes, written};
 use turnpike_tests::fabric::with_testbench;
@@ -18,6 +18,12 @@ const LIMIT: Duration = Duration::from_secs(300);
 #[test]
 fn some_of_every_grid_and_protocol_pass() {
     grids().iter().skip(3).step_by(9).for_each(|plan| lints_and_passes(plan));
+}
+
+/// Busses for flows: one protocol of each.
+#[test]
+fn busses_for_flows_pass() {
+    for_flows().iter().step_by(5).for_each(|plan| lints_and_passes(plan));
 }
 
 /// A small split&hash network by two of its protocols; the others are among all.

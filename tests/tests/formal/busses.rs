@@ -5,7 +5,7 @@ use crate::formal::{Sby, names_are_their_own, prove, refuted_in};
 use tempfile::TempDir;
 use turnpike_bus::protocol::{Backoff, Protocol, Thinning, Window};
 use turnpike_bus::testing::plans;
-use turnpike_bus::{BusPlan, Grid, Parameters, SplitHash};
+use turnpike_bus::{BusFlows, BusPlan, Grid, Parameters, SplitHash};
 use turnpike_emit::folder;
 use turnpike_tests::any_kind::{files, proofs};
 use turnpike_tests::require;
@@ -50,9 +50,10 @@ fn holds(plan: &BusPlan) {
     assert_eq!(proofs.nothing_to_show, []);
     let files: Vec<&str> = proofs.proofs.iter().map(|proof| &*proof.path).collect();
     let takes_turns = plan.protocol == Protocol::Rotor && plan.grid.sides().iter().any(|&s| s > 2);
-    let parts: &[&str] = match plan.funnels {
-        Some(_) => &["sender", "medium", "functions", "entry", "queue"],
-        None => &["sender", "medium", "turn", "switch", "queue", "arbiter"],
+    let parts: &[&str] = match (&plan.funnels, &plan.flows) {
+        (Some(_), _) => &["sender", "medium", "functions", "entry", "queue"],
+        (None, Some(_)) => &["sender", "medium", "source", "turn", "entry", "queue"],
+        (None, None) => &["sender", "medium", "turn", "switch", "queue", "arbiter"],
     };
     let parts = parts.iter().filter(|part| **part != "turn" || takes_turns);
     let wanted: Vec<String> = parts.map(|part| format!("formal/{part}.sby")).collect();
@@ -65,6 +66,20 @@ fn holds(plan: &BusPlan) {
 fn small_fabrics() {
     holds(&plan(&[2, 3], backoff(), narrow()));
     holds(&plan(&[3], Protocol::Rotor, Parameters { depth: 3, ..narrow() }));
+}
+
+/// That of one bus for these flows.
+fn for_flows(nodes: u32, pairs: &[(u32, u32)], protocol: Protocol) -> BusPlan {
+    let grid = Grid::new(&[nodes]).unwrap();
+    let flows = BusFlows::new(pairs.iter().copied(), String::new());
+    BusPlan::for_flows(grid, protocol, narrow(), flows, Some("fabric")).unwrap()
+}
+
+/// Senders that meet, and one alone; nodes that only send, or only take; addresses without a node.
+#[test]
+fn small_busses_for_flows() {
+    holds(&for_flows(5, &[(0, 4), (1, 4), (4, 1), (3, 2)], backoff()));
+    holds(&for_flows(3, &[(0, 2), (1, 2)], Protocol::Rotor));
 }
 
 /// A bus for each function: of as many senders each, and not; addresses without a terminal.

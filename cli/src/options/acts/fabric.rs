@@ -6,6 +6,7 @@ use super::{Idle, Kind, Rule, idle};
 
 const CIRCUIT: &[Kind] = &[Kind::Circuit];
 const SWITCHED: &[Kind] = &[Kind::Switched];
+const SEVERAL_BUSSES: &[Kind] = &[Kind::Mob, Kind::SplitHash];
 const NO_FUNNELS: &[Kind] = &[Kind::Switched, Kind::Circuit, Kind::Ocpc, Kind::Mob];
 const CHANNELS: &[Kind] = &[Kind::Switched, Kind::Circuit];
 
@@ -152,7 +153,15 @@ pub const RULES: &[Rule] = &[
             ALL_PATHS,
             FOR_FLOWS,
             &[
-                idle(&[Of(BUSSES)], NO_ROUTES),
+                idle(&[Of(SEVERAL_BUSSES)], "it is for one bus of all nodes (ocpc)"),
+                idle(
+                    &[In(&["analyze", "compare", "simulate"]), Of(BUSSES)],
+                    "figures and workloads of busses are of words from all to all",
+                ),
+                idle(
+                    &[In(&["synth"]), Of(BUSSES), Is("part", &["node"])],
+                    "nodes of a bus for flows are not alike",
+                ),
                 idle(
                     &[In(&["generate", "verify", "synth"]), With("self_routing")],
                     "words that find their way have no schedule",

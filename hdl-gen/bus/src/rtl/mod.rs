@@ -1,5 +1,6 @@
 //! The netlist of a bus fabric.
 
+pub mod flows;
 pub mod leveled;
 pub mod medium;
 pub mod node;
@@ -23,11 +24,13 @@ pub fn fabric(plan: &BusPlan) -> Result<Design, RtlError> {
         m.reset_low();
     }
     about(plan, &mut m);
-    let terminals = Terminals::declare(plan, &mut m, plan.terminals());
+    let [sources, sinks] = [plan.sources(), plan.sinks()].map(|ends| ends.len() as u32);
+    let terminals = Terminals::declare(plan, &mut m, sources, sinks);
     let data_slot = slots(&mut m);
-    match &plan.funnels {
-        Some(funnels) => leveled::build(plan, funnels, &mut m, &terminals, data_slot)?,
-        None => build(plan, &mut m, &terminals, data_slot)?,
+    match (&plan.funnels, &plan.flows) {
+        (Some(funnels), _) => leveled::build(plan, funnels, &mut m, &terminals, data_slot)?,
+        (None, Some(flows)) => flows::build(plan, flows, &mut m, &terminals, data_slot)?,
+        (None, None) => build(plan, &mut m, &terminals, data_slot)?,
     }
     Design::new(&m.finish()?)
 }
@@ -86,7 +89,16 @@ fn about(plan: &BusPlan, m: &mut ModuleBuilder) {
                 "{nodes} terminals of a split&hash network of {levels} levels, side {side}."
             ));
         }
-        (None, 1) => m.about(format!("{nodes} terminals on one bus.")),
+        (None, 1) => match &plan.flows {
+            None => m.about(format!("{nodes} terminals on one bus.")),
+            Some(flows) => {
+                let (sources, sinks) = (flows.sources().len(), flows.sinks().len());
+                let flows = flows.pairs().len();
+                m.about(format!(
+                    "{sources} sources and {sinks} sinks on one bus, for {flows} flows."
+                ));
+            }
+        },
         (None, dimensions) => m.about(format!(
             "{nodes} terminals on a grid of {dimensions} dimensions, a bus along each line."
         )),

@@ -24,7 +24,7 @@ pub fn place(plan: &BusPlan) -> Result<Design, RtlError> {
     if plan.parameters.reset_low {
         m.reset_low();
     }
-    let terminals = Terminals::declare(plan, &mut m, 1);
+    let terminals = Terminals::declare(plan, &mut m, 1, 1);
     let data_slot = m.input("data_slot", 1);
     let others: Vec<Others> =
         (0..grid.dimensions()).map(|d| Others::declare(plan, &mut m, d)).collect();

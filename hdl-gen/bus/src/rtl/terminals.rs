@@ -17,21 +17,21 @@ pub(super) struct Terminals {
 }
 
 impl Terminals {
-    /// Declares those of so many terminals, terminal t at slice `[t*W +: W]`.
-    pub fn declare(plan: &BusPlan, m: &mut ModuleBuilder, terminals: u32) -> Self {
+    /// Declares those of so many sources and sinks, the one at place t at slice `[t*W +: W]`.
+    pub fn declare(plan: &BusPlan, m: &mut ModuleBuilder, sources: u32, sinks: u32) -> Self {
         let width = plan.parameters.width;
-        let partial = !plan.grid.fills_addresses();
+        let partial = plan.refuses();
         let id = plan.id_bits();
         Self {
-            valid: m.input("s_axis_tvalid", terminals),
-            ready: m.output("s_axis_tready", terminals),
-            data: m.input("s_axis_tdata", terminals * width),
-            dest: m.input("s_axis_tdest", terminals * plan.grid.address_bits()),
-            error: partial.then(|| m.output("s_axis_error", terminals)),
-            out_valid: m.output("m_axis_tvalid", terminals),
-            out_ready: m.input("m_axis_tready", terminals),
-            out_data: m.output("m_axis_tdata", terminals * width),
-            out_id: (id > 0).then(|| m.output("m_axis_tid", terminals * id)),
+            valid: m.input("s_axis_tvalid", sources),
+            ready: m.output("s_axis_tready", sources),
+            data: m.input("s_axis_tdata", sources * width),
+            dest: m.input("s_axis_tdest", sources * plan.grid.address_bits()),
+            error: partial.then(|| m.output("s_axis_error", sources)),
+            out_valid: m.output("m_axis_tvalid", sinks),
+            out_ready: m.input("m_axis_tready", sinks),
+            out_data: m.output("m_axis_tdata", sinks * width),
+            out_id: (id > 0).then(|| m.output("m_axis_tid", sinks * id)),
         }
     }
 
@@ -44,19 +44,20 @@ impl Terminals {
         sinks: Vec<&SinkNets>,
     ) {
         m.section("What comes to the terminals");
-        let unless_reset = |part| (!Expr::Reset).repeat(sources.len() as u32) & part;
+        let unless_reset = |ends: usize, part| (!Expr::Reset).repeat(ends as u32) & part;
+        let (senders, takers) = (sources.len(), sinks.len());
         let of_sources = |part: &dyn Fn(&SourceNets) -> Expr| {
             Expr::concat(sources.iter().rev().map(|s| part(s)))
         };
         let of_sinks =
             |part: &dyn Fn(&SinkNets) -> Expr| Expr::concat(sinks.iter().rev().map(|s| part(s)));
-        m.assign(self.ready, unless_reset(of_sources(&|source| source.ready.into())));
+        m.assign(self.ready, unless_reset(senders, of_sources(&|source| source.ready.into())));
         if let Some(error) = self.error {
             let errors = of_sources(&|source| source.error.expect("as declared").into());
-            m.assign(error, unless_reset(errors));
+            m.assign(error, unless_reset(senders, errors));
         }
         let width = plan.parameters.width;
-        m.assign(self.out_valid, unless_reset(of_sinks(&|sink| sink.valid.into())));
+        m.assign(self.out_valid, unless_reset(takers, of_sinks(&|sink| sink.valid.into())));
         m.assign(self.out_data, of_sinks(&|sink| sink.payload.slice(0, width)));
         if let Some(id) = self.out_id {
             m.assign(id, of_sinks(&|sink| sink.payload.slice(width, plan.id_bits())));
@@ -73,7 +74,7 @@ pub(super) struct SourceNets {
 impl SourceNets {
     /// Declares those of the node of this label.
     pub fn declare(plan: &BusPlan, m: &mut ModuleBuilder, label: &str) -> Self {
-        let partial = !plan.grid.fills_addresses();
+        let partial = plan.refuses();
         Self {
             ready: m.wire(format!("{label}_ready"), 1),
             error: partial.then(|| m.wire(format!("{label}_error"), 1)),

@@ -67,7 +67,7 @@ fn put(
     rows.put("s_dest", plan.grid.address_bits(), stimulus.addresses.iter().copied());
     rows.put("m_ready", 1, stimulus.takes.iter().copied());
     rows.put("s_ready", 1, ready.iter().copied());
-    if !plan.grid.fills_addresses() {
+    if plan.refuses() {
         let refused = |(offer, ready): (&Option<Offer>, &bool)| {
             *ready && matches!(offer, Some(Offer::Unknown))
         };

@@ -1,5 +1,6 @@
 //! The manifest of a bus fabric.
 
+use crate::given::ListFile;
 use crate::manifest::{Fields, Latency, NoFields, Terminal};
 use serde::Serialize;
 use turnpike_bus::{BusPlan, Funnels};
@@ -115,7 +116,16 @@ const RULES: [&str; 3] = [
 const FUNCTIONS: &str = "The functions of the funnels to a level take turns, a slot each: a word goes \
                          to the place to which the function of the slot takes its node.";
 
-pub(super) fn fields(plan: &BusPlan) -> Fields<NoFields, Parameters, NoFields, Hardware> {
+/// Fields of the network.
+#[derive(Serialize)]
+pub struct Network {
+    /// The file of the folder that gives the flows, where the bus is for some pairs of nodes alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    flows: Option<ListFile>,
+}
+
+pub(super) fn fields(plan: &BusPlan) -> Fields<Network, Parameters, NoFields, Hardware> {
+    let slices = |ends: Vec<u32>| plan.flows.as_ref().map(|_| ends);
     let (grid, p) = (&plan.grid, plan.parameters);
     let kind = plan.protocol.kind();
     let order = match plan.keeps_order() {
@@ -126,7 +136,7 @@ pub(super) fn fields(plan: &BusPlan) -> Fields<NoFields, Parameters, NoFields, H
     Fields {
         kind: "bus",
         topology: plan.network(),
-        network: NoFields {},
+        network: Network { flows: plan.flows.as_ref().map(ListFile::of_bus) },
         parameters: Parameters {
             width: p.width,
             depth: p.depth,
@@ -139,6 +149,8 @@ pub(super) fn fields(plan: &BusPlan) -> Fields<NoFields, Parameters, NoFields, H
             address_bits: grid.address_bits(),
             addresses: Some((0..grid.nodes()).map(|node| grid.address(node)).collect()),
             protocol: "AXI4-Stream without tlast",
+            s_axis: slices(plan.sources()),
+            m_axis: slices(plan.sinks()),
             ..Terminal::default()
         },
         transport: NoFields {},

@@ -5,12 +5,18 @@ mod formal;
 mod manifest;
 mod testbench;
 
+use crate::File;
 use crate::part::ModuleGroup;
 use crate::whole::{Folder, Whole};
 use crate::{EmitError, Vlnv};
 use turnpike_bus::rtl::fabric;
-use turnpike_bus::{BusPlan, selftest};
+use turnpike_bus::{BusFlows, BusPlan, selftest};
 use turnpike_fabric::board::Board;
+use turnpike_fabric::plan::FLOWS_FILE;
+
+fn flows_file(flows: &BusFlows) -> File {
+    File { name: FLOWS_FILE.to_owned(), contents: flows.text().to_owned() }
+}
 
 /// Folder of a bus fabric with a self-test on `board`, and a FuseSoC core of this
 /// vendor, library and version.
@@ -34,7 +40,7 @@ pub fn render(plan: &BusPlan, board: Option<&Board>, vlnv: &Vlnv) -> Result<Fold
         own: &own,
         testbench: testbench::render(plan, &design, &recording, heading)?,
         data: vec![recording.file(&plan.name)],
-        given: Vec::new(),
+        given: plan.flows.iter().map(flows_file).collect(),
         selftest: board.map(subject).transpose()?,
         proofs: formal::proofs(plan, &own)?,
         fields: manifest::fields(plan),

@@ -47,6 +47,12 @@ struct TestbenchFile<'a> {
     /// The cycles that are replayed.
     cycles: &'a Recording,
     connections: Vec<(String, String)>,
+    /// By terminal, the terminals that it sends to, where the fabric is for flows.
+    flows: Vec<Vec<u32>>,
+    /// Number of terminals that send.
+    sources: usize,
+    /// Wires of ports that fewer terminals have: name, width, and the wire of all terminals with its bits.
+    given: Vec<(String, usize, String, String)>,
 }
 
 impl TestbenchFile<'_> {
@@ -76,6 +82,15 @@ pub(super) fn render(
     let wire = |port: &str| port.replace("_axis_t", "_").replace("_axis_", "_");
     let reset = top.reset_port("rst").map(|(port, wire)| (port.to_owned(), wire));
     let ports = top.ports().map(|(_, info)| (info.name.clone(), wire(&info.name)));
+    let ports = ports.map(|(port, wire)| match plan.flows {
+        None => (port, wire),
+        Some(_) => {
+            let connected = connected(plan, &wire);
+            (port, connected)
+        }
+    });
+    let outputs = ["s_ready", "s_error", "m_valid", "m_data", "m_id"];
+    let outputs = outputs.into_iter().filter(|wire| *wire != "m_id" || plan.parameters.source_id);
     let clock = ("clk".to_owned(), "clk".to_owned());
     let (grid, width, id) = (&plan.grid, plan.parameters.width, plan.parameters.source_id);
     let source_bits = bits_for(grid.nodes());
@@ -92,7 +107,7 @@ pub(super) fn render(
             false => addresses.collect(),
         },
         id,
-        refuses: !grid.fills_addresses(),
+        refuses: plan.refuses(),
         told: id || width >= source_bits + 8,
         source_bits,
         values: 1 << width.min(8),
@@ -104,8 +119,51 @@ pub(super) fn render(
         number_bits: NUMBER_BITS,
         cycles,
         connections: [clock].into_iter().chain(reset).chain(ports).collect(),
+        flows: plan.flows.as_ref().map_or(Vec::new(), |flows| {
+            (0..plan.terminals()).map(|node| flows.of_source(node)).collect()
+        }),
+        sources: plan.sources().len(),
+        given: match plan.flows {
+            None => Vec::new(),
+            Some(_) => outputs.map(|wire| given(plan, wire)).collect(),
+        },
     };
     Ok(file.render()?)
+}
+
+/// Bits of a terminal in a wire of the testbench, and the terminals whose ports have it.
+fn of_wire(plan: &BusPlan, wire: &str) -> Option<(u32, Vec<u32>)> {
+    let bits = match wire {
+        "s_valid" | "s_ready" | "s_error" | "m_valid" | "m_ready" => 1,
+        "s_data" | "m_data" => plan.parameters.width,
+        "s_dest" | "m_id" => plan.grid.address_bits(),
+        _ => return None,
+    };
+    let ends = if wire.starts_with("s_") { plan.sources() } else { plan.sinks() };
+    Some((bits, ends))
+}
+
+/// Connection of a port that fewer terminals have: slices of the wire of all, or a wire of its own.
+fn connected(plan: &BusPlan, wire: &str) -> String {
+    let Some((bits, ends)) = of_wire(plan, wire) else { return wire.to_owned() };
+    if !matches!(wire, "s_valid" | "s_data" | "s_dest" | "m_ready") {
+        return format!("dut_{wire}");
+    }
+    let slice = |&node: &u32| format!("{wire}[{} +: {bits}]", node * bits);
+    format!("{{{}}}", ends.iter().rev().map(slice).collect::<Vec<_>>().join(", "))
+}
+
+/// The wire of a port that the fabric drives, its width, the wire of all terminals, and the bits of that:
+/// 0 for terminals without such a port.
+fn given(plan: &BusPlan, wire: &str) -> (String, usize, String, String) {
+    let (bits, ends) = of_wire(plan, wire).unwrap_or_default();
+    let own = format!("dut_{wire}");
+    let slice = |node: u32| match ends.binary_search(&node) {
+        Ok(at) => format!("{own}[{} +: {bits}]", at as u32 * bits),
+        Err(_) => format!("{bits}'d0"),
+    };
+    let all: Vec<String> = (0..plan.terminals()).rev().map(slice).collect();
+    (own, ends.len() * bits as usize, wire.to_owned(), format!("{{{}}}", all.join(", ")))
 }
 
 /// Cycles without a transfer that are taken for a fault: where all words of a bus are for one

@@ -15,6 +15,9 @@ use turnpike_sim_rtl::dut::Dut;
 #[derive(Debug)]
 pub struct BusBench {
     plan: BusPlan,
+    /// By slice of the ports, the node of the source and of the sink.
+    sources: Vec<u32>,
+    sinks: Vec<u32>,
     model: FabricModel,
     stimulus: Stimulus,
     cycles: u64,
@@ -36,6 +39,8 @@ impl BusBench {
     pub fn new(plan: &BusPlan, cycles: u64, seed: u64) -> Self {
         Self {
             plan: plan.clone(),
+            sources: plan.sources(),
+            sinks: plan.sinks(),
             model: FabricModel::new(plan),
             stimulus: Stimulus::new(plan, seed),
             cycles,
@@ -59,7 +64,11 @@ impl BusBench {
         dut.set_reset(self.reset);
         let [valid, data, dest, ready] =
             ["s_axis_tvalid", "s_axis_tdata", "s_axis_tdest", "m_axis_tready"].map(|p| dut.port(p));
-        for (node, offer) in (0..).zip(&self.stimulus.offers) {
+        for (slice, &node) in (0..).zip(&self.sinks) {
+            dut.set_bits(ready, slice, 1, self.stimulus.takes[node as usize].into());
+        }
+        for (slice, &node) in (0..).zip(&self.sources) {
+            let offer = &self.stimulus.offers[node as usize];
             let number = match offer {
                 Some(Offer::Word(word)) => word.number,
                 // What is not offered is noise.
@@ -69,14 +78,13 @@ impl BusBench {
                 Some(_) => self.stimulus.addresses[node as usize],
                 None => number & low_bits(address),
             };
-            dut.set_bits(valid, node, 1, offer.is_some().into());
-            dut.set_bits(dest, node * address, address, bits);
-            dut.set_bits(ready, node, 1, self.stimulus.takes[node as usize].into());
+            dut.set_bits(valid, slice, 1, offer.is_some().into());
+            dut.set_bits(dest, slice * address, address, bits);
             for low in (0..width).step_by(64) {
                 let bits = (width - low).min(64);
                 dut.set_bits(
                     data,
-                    node * width + low,
+                    slice * width + low,
                     bits,
                     Self::data(number, low) & low_bits(bits),
                 );
@@ -90,29 +98,32 @@ impl BusBench {
         let [ready, valid, data] =
             ["s_axis_tready", "m_axis_tvalid", "m_axis_tdata"].map(|name| dut.port(name));
         let [error, id] = ["s_axis_error", "m_axis_tid"].map(|name| dut.find_port(name));
-        for node in 0..self.plan.terminals() {
-            let name = |signal: &str| format!("{signal}[{node}]");
+        for (slice, &node) in (0..).zip(&self.sources) {
+            let name = |signal: &str| format!("{signal}[{slice}]");
             let is_ready = !self.reset && self.model.ready(node);
-            bit(cycle, name("s_axis_tready"), is_ready, dut.get_bits(ready, node, 1) == 1)?;
+            bit(cycle, name("s_axis_tready"), is_ready, dut.get_bits(ready, slice, 1) == 1)?;
             if let Some(error) = error {
                 let unknown = self.stimulus.offers[node as usize] == Some(Offer::Unknown);
-                let found = dut.get_bits(error, node, 1) == 1;
+                let found = dut.get_bits(error, slice, 1) == 1;
                 bit(cycle, name("s_axis_error"), is_ready && unknown, found)?;
             }
+        }
+        for (slice, &node) in (0..).zip(&self.sinks) {
+            let name = |signal: &str| format!("{signal}[{slice}]");
             let offered = self.model.offered(node).filter(|_| !self.reset);
-            let found = dut.get_bits(valid, node, 1) == 1;
+            let found = dut.get_bits(valid, slice, 1) == 1;
             bit(cycle, name("m_axis_tvalid"), offered.is_some(), found)?;
             let Some(word) = offered else { continue };
             for low in (0..width).step_by(64) {
                 let bits = (width - low).min(64);
                 let wanted = Self::data(word.number, low) & low_bits(bits);
-                let found = dut.get_bits(data, node * width + low, bits);
+                let found = dut.get_bits(data, slice * width + low, bits);
                 words(cycle, name("m_axis_tdata"), &[wanted], std::iter::once(found))?;
             }
             if let Some(id) = id {
                 let bits = self.plan.id_bits();
                 let wanted = self.plan.grid.address(word.source);
-                let found = dut.get_bits(id, node * bits, bits);
+                let found = dut.get_bits(id, slice * bits, bits);
                 words(cycle, name("m_axis_tid"), &[wanted], std::iter::once(found))?;
             }
         }

@@ -5,7 +5,8 @@ use crate::testbench::bus::BusBench;
 use crate::testbench::run;
 use std::collections::BTreeSet;
 use turnpike_bus::rtl::fabric;
-use turnpike_bus::{BusPlan, Funnels, Grid};
+use turnpike_bus::rtl::flows::receiver_name;
+use turnpike_bus::{BusFlows, BusPlan, Funnels, Grid};
 use turnpike_sim_rtl::dut::Dut;
 
 /// Names of the checks, in the order of [`run_bus`].
@@ -21,7 +22,10 @@ pub fn run_bus(plan: &BusPlan, begin: &mut dyn FnMut(&'static str)) -> Vec<Check
         let outcome = match check {
             "busses" => match &plan.funnels {
                 Some(network) => funnels(network),
-                None => busses(&plan.grid),
+                None => match &plan.flows {
+                    None => busses(&plan.grid),
+                    Some(flows) => hears_its_own(plan, flows),
+                },
             },
             _ => random(plan),
         };
@@ -118,6 +122,33 @@ fn funnels(funnels: &Funnels) -> Outcome {
         network.nodes(),
         network.levels()
     ))
+}
+
+/// Whether each sink of a bus for flows hears as many senders as have a flow to it, by the ports of its
+/// receiver in the netlist.
+fn hears_its_own(plan: &BusPlan, flows: &BusFlows) -> Outcome {
+    let design = fabric(plan).map_err(|error| error.to_string())?;
+    let mut heard = 0;
+    for sink in flows.sinks() {
+        let count = flows.of_sink(sink).len() as u32;
+        let name = receiver_name(plan, count);
+        let module = design.modules().iter().find(|module| module.name == name);
+        let ports = module.and_then(|module| {
+            let mut ports = module.ports();
+            ports.find(|(_, info)| info.name == "send").map(|(net, _)| net.width)
+        });
+        if ports != Some(count) {
+            return Err(format!("sink {sink}: {count} senders, and a receiver of {ports:?}"));
+        }
+        heard += count;
+    }
+    match heard as usize == flows.pairs().len() {
+        true => Ok(format!(
+            "{} sinks on one bus hear {heard} senders in all: those of their flows",
+            flows.sinks().len()
+        )),
+        false => Err(format!("{heard} crosspoints for {} flows", flows.pairs().len())),
+    }
 }
 
 /// Random words, pauses and resets, against the reference model in every cycle.

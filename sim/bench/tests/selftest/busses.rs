@@ -8,6 +8,11 @@ use turnpike_bus::testing::plans;
 use turnpike_fabric::board::BOARDS;
 use turnpike_fabric::rtl::selftest::top::top;
 
+/// Plans that have a self-test: its packets go from all to all.
+fn all() -> Vec<turnpike_bus::BusPlan> {
+    plans().into_iter().filter(|plan| plan.flows.is_none()).collect()
+}
+
 fn passes<'a>(plans: impl Iterator<Item = &'a turnpike_bus::BusPlan>) {
     for (plan, board) in plans.zip(BOARDS.iter().cycle()) {
         // Source, destination and two bits of a number.
@@ -24,13 +29,13 @@ fn passes<'a>(plans: impl Iterator<Item = &'a turnpike_bus::BusPlan>) {
 #[test]
 fn some_of_every_grid_and_protocol_pass() {
     let short = |plan: &&turnpike_bus::BusPlan| subject_bits(plan) <= 22;
-    passes(plans().iter().filter(short).step_by(5));
+    passes(all().iter().filter(short).step_by(5));
 }
 
 #[test]
 #[ignore = "minutes: `make test-all`"]
 fn every_small_bus_fabric_passes() {
-    passes(plans().iter());
+    passes(all().iter());
 }
 
 /// The test ends within 2^this cycles.

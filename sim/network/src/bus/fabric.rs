@@ -1,6 +1,7 @@
-//! The reference model of a bus fabric, of a grid or of a split&hash network.
+//! The reference model of a bus fabric, of a grid, of a split&hash network, or of one bus for flows.
 
 use super::leveled::Leveled;
+use super::one_bus::OneBus;
 use super::{Counts, Model, Offer, Word};
 use turnpike_bus::BusPlan;
 
@@ -11,14 +12,17 @@ pub enum FabricModel {
     Grid(Model),
     /// State of a split&hash network.
     Leveled(Leveled),
+    /// State of one bus for flows.
+    OneBus(OneBus),
 }
 
 impl FabricModel {
     /// A fabric after its reset.
     pub fn new(plan: &BusPlan) -> Self {
-        match &plan.funnels {
-            Some(funnels) => Self::Leveled(Leveled::new(plan, funnels)),
-            None => Self::Grid(Model::new(plan)),
+        match (&plan.funnels, &plan.flows) {
+            (Some(funnels), _) => Self::Leveled(Leveled::new(plan, funnels)),
+            (None, Some(flows)) => Self::OneBus(OneBus::new(plan, flows)),
+            (None, None) => Self::Grid(Model::new(plan)),
         }
     }
 
@@ -27,6 +31,7 @@ impl FabricModel {
         match self {
             Self::Grid(model) => model.reset(),
             Self::Leveled(model) => model.reset(),
+            Self::OneBus(model) => model.reset(),
         }
     }
 
@@ -35,6 +40,7 @@ impl FabricModel {
         match self {
             Self::Grid(model) => model.ready(terminal),
             Self::Leveled(model) => model.ready(terminal),
+            Self::OneBus(model) => model.ready(terminal),
         }
     }
 
@@ -43,6 +49,7 @@ impl FabricModel {
         match self {
             Self::Grid(model) => model.offered(terminal),
             Self::Leveled(model) => model.offered(terminal),
+            Self::OneBus(model) => model.offered(terminal),
         }
     }
 
@@ -51,6 +58,7 @@ impl FabricModel {
         match self {
             Self::Grid(model) => model.counts(),
             Self::Leveled(model) => model.counts(),
+            Self::OneBus(model) => model.counts(),
         }
     }
 
@@ -59,6 +67,7 @@ impl FabricModel {
         match self {
             Self::Grid(model) => model.clock(offers, takes),
             Self::Leveled(model) => model.clock(offers, takes),
+            Self::OneBus(model) => model.clock(offers, takes),
         }
     }
 }

@@ -4,6 +4,7 @@ mod cycle;
 pub mod fabric;
 pub mod funnels;
 pub mod leveled;
+pub mod one_bus;
 pub mod saturation;
 mod sender;
 mod stimulus;

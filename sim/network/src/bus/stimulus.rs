@@ -3,7 +3,7 @@
 use super::{Offer, Word};
 use crate::traffic::random::Random;
 use std::collections::HashSet;
-use turnpike_bus::{BusPlan, Grid};
+use turnpike_bus::{BusFlows, BusPlan, Grid};
 
 /// Shares, in percent: of cycles in which sources begin to offer a word, of cycles in which sinks
 /// take one, and of words for one and the same node. They change every [`PHASE`] cycles.
@@ -11,13 +11,15 @@ const SHARES: [[u32; 3]; 5] =
     [[100, 100, 0], [30, 100, 10], [100, 10, 30], [60, 60, 60], [5, 100, 100]];
 /// Cycles of a phase.
 const PHASE: u64 = 64;
-/// Share of words to an address without a node, in percent, where there are such addresses.
+/// Share of words that are refused, in percent, where there are such: to addresses without a node, or without
+/// a flow.
 const UNKNOWN: u32 = 8;
 
 /// Inputs of a fabric, cycle by cycle.
 #[derive(Clone, Debug)]
 pub struct Stimulus {
     grid: Grid,
+    flows: Option<BusFlows>,
     random: Random,
     clock: u64,
     number: u64,
@@ -35,6 +37,7 @@ impl Stimulus {
         let nodes = plan.terminals() as usize;
         Self {
             grid: plan.grid.clone(),
+            flows: plan.flows.clone(),
             random: Random::new(seed),
             clock: 0,
             number: 0,
@@ -56,15 +59,22 @@ impl Stimulus {
             if self.offers[node].is_some() || self.random.below(100) >= offers {
                 continue;
             }
-            let partial = !self.grid.fills_addresses();
+            let own = self.flows.as_ref().map(|flows| flows.of_source(node as u32));
+            if own.as_ref().is_some_and(Vec::is_empty) {
+                continue;
+            }
+            let partial = own.is_some() || !self.grid.fills_addresses();
             if partial && self.random.below(100) < UNKNOWN {
-                self.addresses[node] = self.unknown_address();
+                self.addresses[node] = self.unknown_address(own.as_deref());
                 self.offers[node] = Some(Offer::Unknown);
                 continue;
             }
-            let destination = match self.random.below(100) < same {
-                true => chosen,
-                false => self.random.below(nodes),
+            let is_chosen = self.random.below(100) < same;
+            let destination = match own {
+                None if is_chosen => chosen,
+                None => self.random.below(nodes),
+                Some(own) if is_chosen => own[0],
+                Some(own) => own[self.random.below(own.len() as u32) as usize],
             };
             self.number += 1;
             self.addresses[node] = self.grid.address(destination);
@@ -73,9 +83,13 @@ impl Stimulus {
         }
     }
 
-    fn unknown_address(&mut self) -> u64 {
+    /// An address that a source may not send to: without a node, or of none of `own`.
+    fn unknown_address(&mut self, own: Option<&[u32]>) -> u64 {
         let grid = &self.grid;
-        let known: HashSet<u64> = (0..grid.nodes()).map(|node| grid.address(node)).collect();
+        let known: HashSet<u64> = match own {
+            None => (0..grid.nodes()).map(|node| grid.address(node)).collect(),
+            Some(own) => own.iter().map(|&node| grid.address(node)).collect(),
+        };
         loop {
             let address = u64::from(self.random.below(1 << grid.address_bits()));
             if !known.contains(&address) {

@@ -39,7 +39,7 @@ pub(super) fn build(
 
     m.section("Sources");
     let mut sources = Vec::new();
-    let module = node::source(plan, funnels)?;
+    let module = node::source(plan, levels)?;
     for number in 0..plan.terminals() {
         let label = format!("source{number}");
         let send = Send::declare(plan, m, levels, &label);
@@ -128,7 +128,7 @@ fn active(
     Ok(all)
 }
 
-fn place(
+pub(super) fn place(
     m: &mut ModuleBuilder,
     label: String,
     module: &Arc<Module>,

@@ -2,8 +2,8 @@
 //! has one queue.
 
 use super::entry::entry;
-use crate::funnels::Funnels;
 use crate::plan::BusPlan;
+use crate::rtl::medium::select;
 use crate::rtl::node::{Link, known, place_queue};
 use crate::rtl::sender::{self, SEED_BITS};
 use std::sync::Arc;
@@ -11,7 +11,8 @@ use turnpike_netlist::{Expr, Handshake, Module, ModuleBuilder, Net, RtlError, St
 
 /// Nets of the busses to the level below that a node drives and hears.
 struct Below {
-    seed: Net,
+    /// Port of the sender that tells it from others, and its net: the generator's seed, or the position.
+    own: (&'static str, Net),
     send: Net,
     to: Net,
     word: Net,
@@ -22,7 +23,10 @@ impl Below {
     fn declare(plan: &BusPlan, m: &mut ModuleBuilder, level: u32) -> Self {
         let below = level as usize - 1;
         Self {
-            seed: m.input("seed", SEED_BITS),
+            own: match plan.protocol.draw_bits() {
+                0 => ("position", m.input("position", plan.grid.coordinate_bits(below))),
+                _ => ("seed", m.input("seed", SEED_BITS)),
+            },
             send: m.output("send", 1),
             to: m.output("to", plan.grid.coordinate_bits(below)),
             word: m.output("word", plan.word_bits(below)),
@@ -41,7 +45,7 @@ impl Below {
     ) -> Result<(), RtlError> {
         let connections = [
             ("data_slot", data_slot.into()),
-            ("seed", self.seed.into()),
+            (self.own.0, self.own.1.into()),
             ("in_valid", valid),
             ("in_ready", ready.into()),
             ("in_data", word),
@@ -55,27 +59,29 @@ impl Below {
     }
 }
 
-/// The module of the nodes of the sources. Ports:
+/// The module of the nodes of the sources, which send to the level below this one. Ports:
 /// - `data_slot`: whether this is a slot for data; words are taken in those alone;
 /// - `in_valid`, `in_ready`, `in_dest`, `in_data`: the source; `in_error`, where there are addresses
 ///   without a terminal: a word to one of them is taken in this cycle, and goes nowhere;
 /// - `address`, where sinks are told it: that of the terminal (a constant at the instance);
-/// - `seed`: the state of the sender's generator under reset (a constant at the instance);
+/// - `flows`, on a bus for flows: by address, whether words may go there (a constant at the instance);
+/// - `seed`: the state of the sender's generator under reset; of one that takes turns `position`, its
+///   coordinate (constants at the instance);
 /// - `send`, `to`, `word`, `told`: the busses to the level below ([`super::bus::bus()`]).
 ///
 /// # Errors
 /// [`RtlError`] never, unless this builder is wrong.
-pub fn source(plan: &BusPlan, funnels: &Funnels) -> Result<Arc<Module>, RtlError> {
+pub fn source(plan: &BusPlan, level: u32) -> Result<Arc<Module>, RtlError> {
     let grid = &plan.grid;
-    let levels = funnels.network().levels();
     let mut m = ModuleBuilder::new(format!("{}_source", plan.name));
     m.about("The node of a source: a sender, whose queue takes words in slots for data.");
     let data_slot = m.input("data_slot", 1);
     let fields = [("dest", grid.address_bits()), ("data", plan.parameters.width)];
     let source = m.stream_in("in", StreamType::plain(fields));
-    let error = (!grid.fills_addresses()).then(|| m.output("in_error", 1));
+    let error = plan.refuses().then(|| m.output("in_error", 1));
+    let flows = plan.flows.as_ref().map(|_| m.input("flows", 1 << grid.address_bits()));
     let address = (plan.id_bits() > 0).then(|| m.input("address", plan.id_bits()));
-    let below = Below::declare(plan, &mut m, levels);
+    let below = Below::declare(plan, &mut m, level);
 
     m.section("What the source offers");
     let Handshake { valid, ready } = source.lanes[0];
@@ -86,16 +92,25 @@ pub fn source(plan: &BusPlan, funnels: &Funnels) -> Result<Arc<Module>, RtlError
     let offered = match error {
         None => offered,
         Some(error) => {
-            let known = m.define("known", 1, known(plan, dest));
+            let known = match flows {
+                None => known(plan, dest),
+                Some(flows) => select(flows, dest, 0, dest.width),
+            };
+            let known = m.define("known", 1, known);
             m.assign(error, Expr::all([valid.into(), ready.into(), !Expr::from(known)]));
             offered & known
         }
     };
     m.section("The sender");
-    m.comment("The highest digit of the destination, on top, says the part; then come the others.");
+    m.comment(match flows {
+        None => {
+            "The highest digit of the destination, on top, says the part; then come the others."
+        }
+        Some(_) => "The destination, on top, says the receiver.",
+    });
     let parts = [Some(dest), address, Some(data)];
     let word = Expr::concat(parts.into_iter().flatten().map(Expr::from));
-    below.place(plan, &mut m, levels, data_slot, (offered, room, word))?;
+    below.place(plan, &mut m, level, data_slot, (offered, room, word))?;
     m.finish()
 }
 

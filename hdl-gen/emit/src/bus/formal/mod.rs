@@ -5,6 +5,7 @@
 //!   of a node of a split&hash network, in which one function has each slot;
 //! - a sender keeps its word until it is told.
 
+mod flows;
 mod leveled;
 mod medium;
 mod sender;
@@ -44,13 +45,18 @@ pub(super) fn proofs(plan: &BusPlan, own: &ModuleGroup) -> Result<Proofs, EmitEr
     let context = Context { plan, own };
     // Those that take longest are begun first.
     sender::senders(&context, &mut proofs)?;
-    match &plan.funnels {
-        Some(funnels) => {
+    match (&plan.funnels, &plan.flows) {
+        (Some(funnels), _) => {
             leveled::media(&context, funnels, &mut proofs)?;
             leveled::functions(&context, funnels, &mut proofs)?;
             leveled::entry(&context, &mut proofs)?;
         }
-        None => {
+        (None, Some(flows)) => {
+            flows::media(&context, flows, &mut proofs)?;
+            turn::turns(&context, &mut proofs)?;
+            leveled::entry(&context, &mut proofs)?;
+        }
+        (None, None) => {
             medium::media(&context, &mut proofs)?;
             turn::turns(&context, &mut proofs)?;
             switch::switch(&context, &mut proofs)?;
