@@ -52,6 +52,9 @@ const CONTROLS: &[&str] = &[
 const OF_CONTROLS: &[&str] =
     &["slots", "baked", "self_routing", "reduced", "protocol", "window", "exponent", "draw_seed"];
 
+/// A network for flows of message classes.
+const OF_CLASSES: &str = "hypercube --dim 2 --flows {here}/kinds.csv";
+
 /// A use of a command.
 #[derive(Clone, Debug)]
 pub struct Case {
@@ -75,15 +78,17 @@ pub fn all() -> Vec<Case> {
     const GENERATE: &str = "--out {here}/fabric";
     const SYNTH: &str = "--target xilinx7";
     const BSP: &str = "--up-to 4 --runs 1";
+    const SIMULATE: &str = "--cycles 200 --warmup 20 --load 0.4";
+    const REPORT: &str = "--cycles 100 --load 0.4 --seeds 1 --out {here}/page.html";
     for (command, tail) in [
         ("generate", GENERATE),
         ("verify", ""),
         ("synth", SYNTH),
         ("analyze", ""),
         ("bsp", BSP),
-        ("simulate", "--cycles 200 --warmup 20 --load 0.4"),
+        ("simulate", SIMULATE),
         ("sweep", "--cycles 100 --load 0.4 --seeds 1 --warmup 20"),
-        ("report", "--cycles 100 --load 0.4 --seeds 1 --out {here}/page.html"),
+        ("report", REPORT),
         ("worst", ""),
         ("schedule", "--pattern permutation:2"),
         ("export", ""),
@@ -93,6 +98,17 @@ pub fn all() -> Vec<Case> {
         if command != "export" {
             add(command, RELATIONS, tail, OF_RELATIONS);
         }
+    }
+    for (command, tail) in [
+        ("verify", ""),
+        ("synth", SYNTH),
+        ("simulate", SIMULATE),
+        ("report", REPORT),
+        ("worst", ""),
+        ("schedule", ""),
+        ("route", "00_ask 01_ask"),
+    ] {
+        add(command, &[OF_CLASSES], tail, &["classes"]);
     }
     for (command, tail) in [("generate", GENERATE), ("verify", ""), ("synth", SYNTH)] {
         add(command, &[BENES, OCPC, SPLIT_HASH], tail, &[]);

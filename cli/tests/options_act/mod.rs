@@ -66,7 +66,7 @@ fn files(here: &Path, words: &[String]) {
         ("other.csv", "source,destination\n00,11\n"),
         ("rows.csv", "source,destination\n0,1\n2,3\n"),
         ("places.csv", "name,at\ncpu,00\nmem,01\n"),
-        ("kinds.csv", "source,destination,class\n00,01,ask\n01,00,say\n"),
+        ("kinds.csv", "source,destination,class\n00,01,ask\n01,00,say\n00,01,say\n"),
         ("net.graphml", GRAPHML),
         ("net.txt", TOPOLOGY),
         ("there.svg", "mine"),

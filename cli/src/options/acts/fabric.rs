@@ -174,6 +174,7 @@ pub const RULES: &[Rule] = &[
         &[
             RELATION,
             ALL_PATHS,
+            FOR_FLOWS,
             &[idle(&[Without(&["flows"])], "message classes are those of flows")],
         ],
     ),
