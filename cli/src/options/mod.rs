@@ -86,10 +86,10 @@ pub struct NetworkOptions {
 /// Networks of message classes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 pub enum ClassNetworks {
-    /// One for all.
+    /// Network that all classes share.
     #[default]
     Shared,
-    /// One for each.
+    /// Network for each class.
     Separate,
 }
 

@@ -110,9 +110,11 @@ pub(crate) fn fill(
         Some((symmetry.index(topology, to), Input::Network(input)))
     };
     for switch in switches.iter_mut() {
-        let looks_at =
-            |&(input, vc): &(Input, Vc)| ((input, vc), looked_at(relation, switch, input, vc));
-        switch.stored = switch.header_masks.keys().map(looks_at).collect();
+        // A bit that is never set in a queue is known to be 0 there, and need not come to it.
+        let looks_at = |(&(input, vc), set): (&(Input, Vc), &Header)| {
+            ((input, vc), looked_at(relation, switch, input, vc) & set)
+        };
+        switch.stored = switch.header_masks.iter().map(looks_at).collect();
     }
     // Every turn onto a channel: from which queue of which switch to which of which.
     let mut onward = Vec::new();
@@ -131,15 +133,12 @@ pub(crate) fn fill(
         for (at, turn, to, input, carry) in &onward {
             let Turn { input_vc, output_vc, .. } = *turn;
             let ahead = switches[*to].stored.get(&(*input, output_vc)).copied().unwrap_or(0);
+            let set = switches[*at].header_masks[&(turn.input, input_vc)];
             let stored = switches[*at].stored.entry((turn.input, input_vc)).or_default();
-            let more = *stored | carry.needs(ahead);
+            let more = *stored | carry.needs(ahead) & set;
             grows |= more != *stored;
             *stored = more;
         }
-    }
-    for switch in switches.iter_mut() {
-        let set = &switch.header_masks;
-        switch.stored.iter_mut().for_each(|(queue, mask)| *mask &= set[queue]);
     }
     // What comes to an input is what its queues store; where headers are uniform, what those of
     // this input store at any switch.

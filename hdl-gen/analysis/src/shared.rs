@@ -11,7 +11,7 @@ use turnpike_network::flows::MessageClass;
 use turnpike_network::routing::{Input, Output, Vc};
 use turnpike_network::topology::{Node, Port, Terminal, Topology};
 
-/// What a message holds while it waits.
+/// Queue or terminal that a message holds while it waits.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Held {
     /// A channel, by the node that it leaves, its port and virtual channel.
@@ -25,7 +25,7 @@ pub enum Held {
 /// A message that holds something and waits for what the next one holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Waiting {
-    /// What it holds.
+    /// Queue or terminal that it holds.
     pub held: Held,
     /// Number of the message class.
     pub class: usize,
@@ -87,7 +87,7 @@ impl Waits {
         }
     }
 
-    /// What messages of a class wait for on their routes.
+    /// Waits of the messages of a class on their routes.
     fn on_routes(&mut self, class: usize, stream: usize, network: &Network) {
         let (topology, relation) = (network.topology(), network.relation());
         let entering = network.all_entering();

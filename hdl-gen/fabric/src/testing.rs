@@ -180,6 +180,8 @@ pub const FLOW_FABRICS: &[Named] = &[
     "mesh 3x3 dimension-order without 1_1 for ask:0_*>2_1,say:2_1>0_*",
     "mesh 3x2 dimension-order concentrated 2 at cpu0=0_0,mem=2_1,cpu1=0_0 for ask:cpu*>mem,say:mem>cpu*",
     "mesh 2x2 dimension-order concentrated 2 for ask:0_0_0>1_1_0,say:1_1_0>0_0_0",
+    "mesh 3x3 dimension-order concentrated 2 for 1_1_0>2_2_0,2_0_0>0_0_1",
+    "torus 3x3 dimension-order concentrated 2 for ask:0_0_*>1_1_0,say:1_1_0>0_0_*,say:1_1_0>2_2_0",
     "fat-tree 2_2 up-down at one=0,last=3,two=1",
     "mesh 3x2 dimension-order separate ask:0_*>2_1,say:2_1>0_*",
     "torus 4x2 dimension-order concentrated 2 separate ask:0_0_*>3_1_0,say:3_1_0>0_0_*",

@@ -73,7 +73,7 @@ pub enum PlaceError {
     Place {
         /// Name of the terminal.
         name: String,
-        /// What is wrong with the label.
+        /// Fault of the label.
         error: TopologyError,
         /// The label that is near, if there is one.
         nearest: Nearest,

@@ -1,4 +1,4 @@
-//! What a network that is made of another has as that one has it.
+//! Methods that a network made of another has from that one.
 
 /// Methods of [`Topology`](super::Topology) that ask the network in a field: names and ports; and those
 /// of its nodes, where these are the same.

@@ -15,7 +15,7 @@ pub struct OneBus {
     is_source: Vec<bool>,
     /// Words for the bus.
     queues: Vec<VecDeque<Word>>,
-    /// What decides when they are sent.
+    /// Senders, which decide when words are sent.
     senders: Vec<Sender>,
     /// Word that was sent in the last slot for data.
     sent: Vec<Option<Sent>>,

@@ -74,18 +74,19 @@ impl Builder<'_> {
             let when = match (&queue.select, way.output) {
                 (Select::Concentrated { number, .. }, Output::Eject(local)) => {
                     let &EjectNumber { low, bits, .. } = number;
-                    let here = *here.get_or_insert_with(|| {
-                        self.m.define(format!("{}_here", queue.name), 1, when(&plain(queue, way)))
-                    });
-                    // A full crossbar has ports of other message classes.
-                    let own = number.number(local);
-                    let bits = own.into_iter().flat_map(|own| (0..bits).map(move |bit| (own, bit)));
-                    let bits = bits.map(|(own, bit)| {
-                        let set = stored_bit(queue, header, low + bit);
-                        if own >> bit & 1 == 1 { set } else { !set }
-                    });
-                    match own {
-                        Some(_) => Expr::all([here.into()].into_iter().chain(bits)),
+                    match number.number(local) {
+                        Some(own) => {
+                            let here = *here.get_or_insert_with(|| {
+                                let here = when(&plain(queue, way));
+                                self.m.define(format!("{}_here", queue.name), 1, here)
+                            });
+                            let bits = (0..bits).map(|bit| {
+                                let set = stored_bit(queue, header, low + bit);
+                                if own >> bit & 1 == 1 { set } else { !set }
+                            });
+                            Expr::all([here.into()].into_iter().chain(bits))
+                        }
+                        // A full crossbar has ports of other message classes.
                         None => Expr::constant(1, 0),
                     }
                 }
