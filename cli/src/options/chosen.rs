@@ -69,7 +69,7 @@ impl Chosen {
     /// The topology before nodes failed.
     ///
     /// # Errors
-    /// Of the topology and its terminals.
+    /// A topology that cannot be built, terminals or flows that it does not have.
     pub fn intact(&self) -> anyhow::Result<Box<dyn Topology>> {
         self.wanted().intact().map_err(|error| self.explained(error))
     }

@@ -52,7 +52,7 @@ pub enum Traffic {
     All,
     /// One of each source, to a sink that no other sends to as long as there are such.
     Sparse,
-    /// Of two message classes, the one behind the other: to the first sink, and from the first source.
+    /// Flows of two message classes, the one behind the other: to the first sink, and from the first source.
     Classes,
 }
 

@@ -68,7 +68,7 @@ fn small_fabrics() {
     holds(&plan(&[3], Protocol::Rotor, Parameters { depth: 3, ..narrow() }));
 }
 
-/// That of one bus for these flows.
+/// Plan of one bus for these flows.
 fn for_flows(nodes: u32, pairs: &[(u32, u32)], protocol: Protocol) -> BusPlan {
     let grid = Grid::new(&[nodes]).unwrap();
     let flows = BusFlows::new(pairs.iter().copied(), String::new());

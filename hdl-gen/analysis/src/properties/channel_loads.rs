@@ -20,7 +20,7 @@ pub struct CarriedBy {
 
 /// Loads of all channels, by node and then by port, with one packet for each ordered pair of terminals. They
 /// are exact, and those of [`Balance`](super::Balance): packets that choose take the routes that it counts.
-/// Of a network for flows a packet is a billionth of a flit per cycle, at a load of 1 of the flows
+/// In a network for flows a packet is a billionth of a flit per cycle, at a load of 1 of the flows
 /// ([`turnpike_network::flows::Flows::shares`]).
 pub fn channel_loads(network: &Network) -> Vec<CarriedBy> {
     let (topology, symmetry) = (network.topology(), network.symmetry());

@@ -7,7 +7,7 @@
 //! stands for all that translations take to it, and a channel whose bound is no more than a load that
 //! was found needs no assignment.
 //!
-//! Of a network for flows the pairs are the flows.
+//! The pairs of a network for flows are its flows.
 
 mod assignment;
 mod uses;
