@@ -6,5 +6,6 @@
 pub mod description;
 pub mod flows;
 pub mod places;
+pub mod records;
 pub mod routing;
 pub mod topology;

@@ -1,10 +1,9 @@
 //! Terminals by names of a user's own, each at a switch: what a file says, and what it means on a
 //! network ([`crate::topology::placed`]).
 
-use crate::flows::read::line_of;
+use crate::records::{NoRecord, Records};
 use crate::topology::concentrated::MOST;
 use crate::topology::{Node, Terminal, Topology, TopologyError, sinks_at, sources_at};
-use csv::{ReaderBuilder, Trim};
 use rustc_hash::FxHashMap;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -106,29 +105,22 @@ impl PlaceList {
     /// # Errors
     /// [`PlacesError`] with the line, where one line is at fault.
     pub fn parse(text: &str) -> Result<Self, PlacesError> {
-        let mut reader =
-            ReaderBuilder::new().comment(Some(b'#')).trim(Trim::All).from_reader(text.as_bytes());
-        let refused = |error: csv::Error| {
-            let line = error.position().map(|position| position.line() as usize);
-            let words = match error.kind() {
-                csv::ErrorKind::Deserialize { err, .. } => err.to_string(),
-                csv::ErrorKind::UnequalLengths { len, expected_len, .. } => {
-                    format!("{len} fields where there are {expected_len} columns")
-                }
-                _ => error.to_string(),
-            };
-            PlacesError { line, error: PlaceError::Csv(words) }
+        let mut records = Records::of(text);
+        let no_csv = |NoRecord { line, fault }| PlacesError { line, error: PlaceError::Csv(fault) };
+        let Some(columns) = records.read().map_err(no_csv)?.map(|(_, names)| names.clone()) else {
+            return Self::of(Vec::new());
         };
-        let headers = reader.headers().map_err(refused)?.clone();
-        let lines: Vec<&str> = text.lines().collect();
         let mut list = Vec::new();
-        for record in reader.records() {
-            let record = record.map_err(refused)?;
-            let line = line_of(&record, &lines);
-            let terminal = record.deserialize(Some(&headers));
-            let terminal: NamedTerminal = terminal.map_err(|error| {
-                let PlacesError { error, .. } = refused(error);
-                error.at(line)
+        while let Some((line, record)) = records.read().map_err(no_csv)? {
+            let refused = |fault| PlaceError::Csv(fault).at(line);
+            if record.len() != columns.len() {
+                let (fields, columns) = (record.len(), columns.len());
+                return Err(refused(format!("{fields} fields where there are {columns} columns")));
+            }
+            let terminal = record.deserialize(Some(&columns));
+            let terminal: NamedTerminal = terminal.map_err(|error| match error.kind() {
+                csv::ErrorKind::Deserialize { err, .. } => refused(err.to_string()),
+                _ => refused(error.to_string()),
             })?;
             list.push(NamedTerminal { line, ..terminal });
         }

@@ -5,11 +5,12 @@ use super::error::{Fault, File, MOST_VCS, ReadError};
 use super::names::Names;
 use super::{Inputs, Reading};
 use crate::model::{MOST_CHANNELS, Routed};
-use ::csv::{ReaderBuilder, StringRecord, Trim};
+use ::csv::StringRecord;
 use rustc_hash::FxHashMap;
 use turnpike_base::nearest::Nearest;
 use turnpike_base::numbers::digits;
 use turnpike_network::description::{ReadOptions, read_with};
+use turnpike_network::records::Records;
 
 /// Columns; the first three must be there.
 const COLUMNS: [&str; 4] = ["switch", "destination", "next", "input"];
@@ -92,36 +93,18 @@ impl From {
 }
 
 fn rows(text: &str, names: &Names<'_>) -> Result<Vec<Row>, ReadError> {
-    let mut reader = ReaderBuilder::new()
-        .has_headers(false)
-        .flexible(true)
-        .comment(Some(b'#'))
-        .trim(Trim::All)
-        .from_reader(text.as_bytes());
+    let mut records = Records::of(text);
     let mut columns: Option<Vec<usize>> = None;
     let mut lines: FxHashMap<(u32, u32, u32, u32, From), usize> = FxHashMap::default();
     let mut rows = Vec::new();
-    let mut record = StringRecord::new();
-    loop {
-        let more = reader.read_record(&mut record).map_err(|error| {
-            let line = error.position().map(|position| position.line() as usize);
-            ReadError { file: File::Routes, line, fault: Box::new(Fault::Csv(error.to_string())) }
-        })?;
-        if !more {
-            break;
-        }
-        // Where a record begins, blank lines and comments before it are counted with it.
-        let begins = record.position().map_or(0, |position| position.byte() as usize);
-        let silent = text[begins.min(text.len())..]
-            .lines()
-            .take_while(|line| line.trim().is_empty() || line.starts_with('#'))
-            .count();
-        let line = silent + record.position().map_or(1, |position| position.line() as usize);
+    while let Some((line, record)) =
+        records.read().map_err(|fault| ReadError::no_csv(File::Routes, fault))?
+    {
         let Some(columns) = &columns else {
-            columns = Some(header(&record).map_err(|fault| fault.at(line))?);
+            columns = Some(header(record).map_err(|fault| fault.at(line))?);
             continue;
         };
-        let added = row(columns, &record, names).map_err(|fault| fault.at(line))?;
+        let added = row(columns, record, names).map_err(|fault| fault.at(line))?;
         for row in added {
             let key = (row.switch, row.destination, row.link, row.vc, row.from.clone());
             if let Some(before) = lines.insert(key, line) {

@@ -4,6 +4,7 @@ use crate::AuditError;
 use crate::model::MOST_CHANNELS;
 use turnpike_base::nearest::Nearest;
 use turnpike_network::description::DescriptionError;
+use turnpike_network::records::NoRecord;
 
 /// File that is read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -24,6 +25,13 @@ pub struct ReadError {
     pub line: Option<usize>,
     /// The fault.
     pub fault: Box<Fault>,
+}
+
+impl ReadError {
+    /// A file that is no CSV.
+    pub(super) fn no_csv(file: File, NoRecord { line, fault }: NoRecord) -> Self {
+        Self { file, line, fault: Box::new(Fault::Csv(fault)) }
+    }
 }
 
 /// Fault of a file.

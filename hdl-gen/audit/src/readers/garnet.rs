@@ -8,12 +8,13 @@
 use super::error::{Fault, File, ReadError};
 use super::{Inputs, Reading};
 use crate::model::Routed;
-use ::csv::{ReaderBuilder, StringRecord, Trim};
+use ::csv::StringRecord;
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use turnpike_base::numbers::digits;
 use turnpike_network::description::{Builder, LooseEnd};
+use turnpike_network::records::Records;
 
 /// Columns of the file.
 const COLUMNS: &str = "link,from,to,weight";
@@ -36,20 +37,12 @@ fn at(line: usize, what: String) -> ReadError {
 pub(super) fn read(inputs: &Inputs<'_>) -> Result<Reading, ReadError> {
     let text =
         std::str::from_utf8(inputs.network.bytes).map_err(|_| Fault::Binary.of(File::Network))?;
-    let mut reader = ReaderBuilder::new()
-        .has_headers(false)
-        .flexible(true)
-        .comment(Some(b'#'))
-        .trim(Trim::All)
-        .from_reader(text.as_bytes());
+    let mut records = Records::of(text);
     let mut rows: Vec<(usize, StringRecord)> = Vec::new();
-    for record in reader.records() {
-        let record = record.map_err(|error| {
-            let line = error.position().map(|position| position.line() as usize);
-            let fault = Box::new(Fault::Csv(error.to_string()));
-            ReadError { file: File::Network, line, fault }
-        })?;
-        rows.push((record.position().map_or(1, |position| position.line() as usize), record));
+    while let Some((line, record)) =
+        records.read().map_err(|fault| ReadError::no_csv(File::Network, fault))?
+    {
+        rows.push((line, record.clone()));
     }
     let Some((first, rows)) = rows.split_first() else {
         return Err(Fault::Empty(COLUMNS).of(File::Network));

@@ -4,7 +4,7 @@
 pub mod classes;
 mod error;
 mod list;
-pub(crate) mod read;
+mod read;
 #[cfg(test)]
 mod tests;
 

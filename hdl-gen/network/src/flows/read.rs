@@ -4,7 +4,8 @@
 use super::classes;
 use super::list::{FlowEntry, Row};
 use super::{Bandwidth, FlowError, FlowList, FlowsError, MOST_FLITS, MOST_FLOWS};
-use csv::{ReaderBuilder, StringRecord, Trim};
+use crate::records::{NoRecord, Records};
+use csv::StringRecord;
 use turnpike_base::nearest::Nearest;
 use turnpike_base::numbers::digits;
 
@@ -78,50 +79,26 @@ fn bounded(rows: &[Row]) -> Result<(), FlowsError> {
     }
 }
 
-fn says_nothing(line: &str) -> bool {
-    line.trim().is_empty() || line.starts_with('#')
-}
-
-/// Number of the line, counted from 1, that a record of these lines stands in.
-pub(crate) fn line_of(record: &StringRecord, lines: &[&str]) -> usize {
-    let line = record.position().map_or(1, |position| position.line() as usize);
-    // Lines that say nothing belong to the record behind them.
-    line + lines.iter().skip(line - 1).take_while(|line| says_nothing(line)).count()
-}
-
 fn csv(text: &str) -> Result<FlowList, FlowsError> {
-    let mut reader = ReaderBuilder::new()
-        .has_headers(false)
-        .flexible(true)
-        .comment(Some(b'#'))
-        .trim(Trim::All)
-        .from_reader(text.as_bytes());
-    let lines: Vec<&str> = text.lines().collect();
+    let mut records = Records::of(text);
     let mut columns: Option<Vec<&'static str>> = None;
     let (mut rows, mut class_lines) = (Vec::new(), Vec::new());
-    let mut record = StringRecord::new();
-    loop {
-        let more = reader.read_record(&mut record).map_err(|error| {
-            let line = error.position().map(|position| position.line() as usize);
-            FlowsError { line, error: FlowError::Csv(error.to_string()) }
-        })?;
-        if !more {
-            return match columns {
-                Some(_) => Ok(FlowList { rows, classes: class_lines }),
-                None => Err(FlowError::NoColumns.into()),
-            };
-        }
-        let line = line_of(&record, &lines);
+    let no_csv = |NoRecord { line, fault }| FlowsError { line, error: FlowError::Csv(fault) };
+    while let Some((line, record)) = records.read().map_err(no_csv)? {
         let refused = |error| FlowsError::at(line, error);
         let alone = if record.len() == 1 { &record[0] } else { "" };
         match &columns {
             None => match classes::line(line, alone) {
                 Some(class) => class_lines.push(class.map_err(refused)?),
-                None => columns = Some(header(&record).map_err(refused)?),
+                None => columns = Some(header(record).map_err(refused)?),
             },
-            Some(columns) => rows.push(row(line, columns, &record).map_err(refused)?),
+            Some(columns) => rows.push(row(line, columns, record).map_err(refused)?),
         }
         bounded(&rows)?;
+    }
+    match columns {
+        Some(_) => Ok(FlowList { rows, classes: class_lines }),
+        None => Err(FlowError::NoColumns.into()),
     }
 }
 
