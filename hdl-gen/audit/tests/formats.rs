@@ -150,6 +150,7 @@ fn weights_of_garnet() {
         ("link,from,to\n", "line 1: begin with a line"),
         ("link,from,to,weight\nint,a,b\n", "line 2: 3 fields where there are 4 columns"),
         ("link,from,to,weight\nint,a,b,0\n", "line 2: a weight is a whole number from 1"),
+        ("link,from,to,weight\n\n# to b\nint,a,b,0\n", "line 4: a weight is a whole number"),
         ("link,from,to,weight\nlink,a,b,1\n", "line 2: 'link' is no link: use int or ext"),
         ("link,from,to,weight\next,a,b,1\next,a,b,1\n", "line 3: there is a terminal 'a' already"),
     ] {

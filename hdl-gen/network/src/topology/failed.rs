@@ -2,7 +2,7 @@
 //! dead. Nothing is symmetric any more.
 
 use super::canonical::Canonical;
-use super::{Local, Node, Port, Structure, Terminal, Topology, TopologyError};
+use super::{Local, Node, Port, Terminal, Topology, TopologyError};
 use crate::flows::Flows;
 use crate::places::Places;
 use std::collections::BTreeSet;
@@ -62,17 +62,8 @@ impl Failed {
 }
 
 impl Topology for Failed {
-    super::forward::as_in!(nodes of intact);
+    super::forward::as_in!(structure of intact);
 
-    fn structure(&self) -> Structure {
-        self.intact.structure()
-    }
-    fn identifier(&self) -> String {
-        self.intact.identifier()
-    }
-    fn concentration(&self) -> u32 {
-        self.intact.concentration()
-    }
     fn flows(&self) -> Option<&Flows> {
         self.intact.flows()
     }
@@ -82,15 +73,9 @@ impl Topology for Failed {
     fn places(&self) -> Option<&Places> {
         self.intact.places()
     }
-    fn address_bits(&self) -> u32 {
-        self.intact.address_bits()
-    }
     fn channel(&self, from: Node, output: Port) -> Option<(Node, Port)> {
         let end = self.intact.channel(from, output)?;
         (!self.failed.contains(&from) && !self.failed.contains(&end.0)).then_some(end)
-    }
-    fn terminals(&self) -> u32 {
-        self.intact.terminals()
     }
     fn source(&self, terminal: Terminal) -> Option<(Node, Local)> {
         self.intact.source(terminal).filter(|(node, _)| !self.failed.contains(node))

@@ -1,8 +1,27 @@
 //! Methods that a network made of another has from that one.
 
 /// Methods of [`Topology`](super::Topology) that ask the network in a field: names and ports; and those
-/// of its nodes, where these are the same.
+/// of its nodes, where these are the same; and size and structure as well, where only terminals or channels
+/// are others.
 macro_rules! as_in {
+    (structure of $whole:ident) => {
+        super::forward::as_in!(nodes of $whole);
+        fn structure(&self) -> super::Structure {
+            self.$whole.structure()
+        }
+        fn identifier(&self) -> String {
+            self.$whole.identifier()
+        }
+        fn concentration(&self) -> u32 {
+            self.$whole.concentration()
+        }
+        fn address_bits(&self) -> u32 {
+            self.$whole.address_bits()
+        }
+        fn terminals(&self) -> u32 {
+            self.$whole.terminals()
+        }
+    };
     (nodes of $whole:ident) => {
         super::forward::as_in!($whole);
         fn nodes(&self) -> u32 {

@@ -1,6 +1,6 @@
 //! A network whose terminals have names of a user's own.
 
-use super::{Local, Node, Port, Structure, Terminal, Topology, TopologyError};
+use super::{Local, Node, Port, Terminal, Topology, TopologyError};
 use crate::places::Places;
 use crate::topology::canonical::Canonical;
 use turnpike_base::nearest::Nearest;
@@ -26,28 +26,13 @@ impl Placed {
 }
 
 impl Topology for Placed {
-    super::forward::as_in!(nodes of whole);
+    super::forward::as_in!(structure of whole);
 
-    fn structure(&self) -> Structure {
-        self.whole.structure()
-    }
-    fn identifier(&self) -> String {
-        self.whole.identifier()
-    }
-    fn concentration(&self) -> u32 {
-        self.whole.concentration()
-    }
     fn places(&self) -> Option<&Places> {
         Some(&self.places)
     }
-    fn address_bits(&self) -> u32 {
-        self.whole.address_bits()
-    }
     fn channel(&self, from: Node, output: Port) -> Option<(Node, Port)> {
         self.whole.channel(from, output)
-    }
-    fn terminals(&self) -> u32 {
-        self.whole.terminals()
     }
     fn source(&self, terminal: Terminal) -> Option<(Node, Local)> {
         self.whole.source(terminal).filter(|_| self.is_named(terminal))

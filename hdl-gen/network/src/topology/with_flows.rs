@@ -3,7 +3,7 @@
 
 use super::canonical::Canonical;
 use super::classed::Classed;
-use super::{Local, Node, Port, Structure, Terminal, Topology, TopologyError};
+use super::{Local, Node, Port, Terminal, Topology, TopologyError};
 use crate::flows::Flows;
 use crate::places::Places;
 use rustc_hash::FxHashSet;
@@ -34,17 +34,8 @@ impl WithFlows {
 }
 
 impl Topology for WithFlows {
-    super::forward::as_in!(nodes of whole);
+    super::forward::as_in!(structure of whole);
 
-    fn structure(&self) -> Structure {
-        self.whole.structure()
-    }
-    fn identifier(&self) -> String {
-        self.whole.identifier()
-    }
-    fn concentration(&self) -> u32 {
-        self.whole.concentration()
-    }
     fn flows(&self) -> Option<&Flows> {
         Some(&self.flows)
     }
@@ -54,14 +45,8 @@ impl Topology for WithFlows {
     fn places(&self) -> Option<&Places> {
         self.whole.places()
     }
-    fn address_bits(&self) -> u32 {
-        self.whole.address_bits()
-    }
     fn channel(&self, from: Node, output: Port) -> Option<(Node, Port)> {
         self.whole.channel(from, output)
-    }
-    fn terminals(&self) -> u32 {
-        self.whole.terminals()
     }
     fn source(&self, terminal: Terminal) -> Option<(Node, Local)> {
         self.whole.source(terminal).filter(|_| self.sources.contains(&terminal))
