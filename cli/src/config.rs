@@ -13,6 +13,7 @@
 use crate::input;
 use crate::options::acts::{self, Given};
 use crate::system::{self, System};
+use crate::toml_file::{TomlFile, scalar};
 use crate::usage::brief;
 use anyhow::{Context, anyhow, bail};
 use clap::parser::ValueSource;
@@ -22,7 +23,7 @@ use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use toml::Spanned;
-use toml::de::{DeString, DeTable, DeValue};
+use toml::de::{DeString, DeValue};
 use turnpike_base::nearest::Nearest;
 
 /// Command line with what its files say.
@@ -139,8 +140,9 @@ pub fn values(
     text: &str,
     typed: impl Fn(&Arg) -> bool,
 ) -> anyhow::Result<Values> {
-    let settings = Settings { path, text, command };
-    let table = settings.table()?;
+    let file = TomlFile { path, text };
+    let table = file.table()?;
+    let settings = Settings { file, command };
     let entries: Vec<_> = table.get_ref().iter().collect();
     settings.values(entries, name, typed)
 }
@@ -157,26 +159,13 @@ pub type Entry<'a> = (&'a Spanned<DeString<'a>>, &'a Spanned<DeValue<'a>>);
 /// A file of options.
 #[derive(Clone, Copy)]
 pub struct Settings<'a> {
-    /// Path of the file, for messages.
-    pub path: &'a Path,
-    /// Text of the file.
-    pub text: &'a str,
+    /// The file.
+    pub file: TomlFile<'a>,
     /// The program.
     pub command: &'a Command,
 }
 
 impl Settings<'_> {
-    /// The text as TOML.
-    ///
-    /// # Errors
-    /// Text that is none, with the line.
-    pub fn table(&self) -> anyhow::Result<Spanned<DeTable<'_>>> {
-        DeTable::parse(self.text).map_err(|error| {
-            let line = error.span().map_or(1, |span| self.line(span.start));
-            anyhow!("{}:{line}: not TOML: {}", self.path.display(), error.message())
-        })
-    }
-
     /// The argument ids of the subcommand `name` that these entries set, with their values; not those
     /// that do not go with one that is `typed` on the command line.
     ///
@@ -195,8 +184,8 @@ impl Settings<'_> {
         let mut values = Vec::new();
         let mut set: Vec<(&Arg, usize)> = Vec::new();
         for (key, value) in entries {
-            let line = self.line(key.span().start);
-            let place = format!("{}:{line}", self.path.display());
+            let line = self.file.line(key.span().start);
+            let place = self.file.place(line);
             let key: &str = key.get_ref();
             if !known.contains(key) {
                 let names: Vec<&str> = known.iter().map(String::as_str).collect();
@@ -231,7 +220,7 @@ impl Settings<'_> {
     }
 
     /// Names of the options that a file may give, of all commands.
-    pub fn known_keys(&self) -> BTreeSet<String> {
+    fn known_keys(&self) -> BTreeSet<String> {
         let commands = self.command.get_subcommands();
         let all = commands.flat_map(Command::get_arguments).filter_map(key_of);
         all.collect()
@@ -247,11 +236,6 @@ impl Settings<'_> {
         let name = subcommand.get_name().to_owned();
         let args = std::iter::once(name).chain(values.iter().map(argument));
         command.try_get_matches_from(args).map(|_| ()).map_err(|error| anyhow!(brief(&error)))
-    }
-
-    /// Number of the line of a place in the text, counted from 1.
-    pub fn line(&self, offset: usize) -> usize {
-        1 + self.text[..offset.min(self.text.len())].matches('\n').count()
     }
 }
 
@@ -318,19 +302,6 @@ impl Value {
 /// Whether the value of an argument is a path.
 pub fn is_path(arg: &Arg) -> bool {
     arg.get_value_parser().type_id() == TypeId::of::<PathBuf>()
-}
-
-/// A value as it would stand on the command line.
-pub fn scalar(value: &DeValue) -> Option<String> {
-    match value {
-        DeValue::String(text) => Some(text.to_string()),
-        DeValue::Integer(n) => {
-            i64::from_str_radix(n.as_str(), n.radix()).ok().map(|n| n.to_string())
-        }
-        DeValue::Float(x) => x.as_str().parse::<f64>().ok().map(|x| x.to_string()),
-        DeValue::Boolean(b) => Some(b.to_string()),
-        DeValue::Datetime(_) | DeValue::Table(_) | DeValue::Array(_) => None,
-    }
 }
 
 #[cfg(test)]

@@ -24,6 +24,7 @@ pub mod relation_file;
 pub mod system;
 pub mod table;
 pub mod tabular;
+pub mod toml_file;
 pub mod usage;
 pub mod words;
 pub mod written;

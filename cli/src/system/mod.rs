@@ -11,14 +11,15 @@ mod section;
 
 use crate::config::{self, Settings, Values};
 use crate::options::acts;
+use crate::toml_file::TomlFile;
 use crate::{input, relation_file};
-use anyhow::{anyhow, bail};
+use anyhow::bail;
 use clap::{Arg, Command};
 use keys::{KEYS, NETWORK, VERSION, VERSION_KEY};
 use section::Section;
 use std::path::{Path, PathBuf, is_separator};
 use toml::Spanned;
-use toml::de::{DeTable, DeValue};
+use toml::de::DeTable;
 use turnpike_network::description::{self, Description, FIRST_LINE, FORMATS, Format, ReadOptions};
 use turnpike_network::flows::{ClassEntry, FlowEntry, FlowList};
 use turnpike_network::places::{NamedTerminal, PlaceList};
@@ -90,23 +91,20 @@ impl System {
         Ok(system)
     }
 
-    fn settings<'a>(&'a self, command: &'a Command) -> Settings<'a> {
-        Settings { path: &self.path, text: &self.text, command }
+    fn file(&self) -> TomlFile<'_> {
+        TomlFile { path: &self.path, text: &self.text }
     }
 
     fn table(&self) -> anyhow::Result<Spanned<DeTable<'_>>> {
-        DeTable::parse(&self.text).map_err(|error| {
-            let line = error.span().map_or(1, |span| section::line(&self.text, span.start));
-            anyhow!("{}: not TOML: {}", self.place(line), error.message())
-        })
+        self.file().table()
     }
 
     fn place(&self, line: usize) -> String {
-        format!("{}:{line}", self.path.display())
+        self.file().place(line)
     }
 
     fn root<'a>(&'a self, table: &'a Spanned<DeTable<'a>>) -> Section<'a> {
-        Section { path: &self.path, text: &self.text, table: table.get_ref(), line: 1 }
+        Section { file: self.file(), table: table.get_ref(), line: 1 }
     }
 
     fn network_of<'a>(&'a self, table: &'a Spanned<DeTable<'a>>) -> Section<'a> {
@@ -154,25 +152,20 @@ impl System {
     ) -> anyhow::Result<Values> {
         let table = self.table()?;
         let root = self.root(&table);
-        let settings = self.settings(command);
         let mut entries = Vec::new();
         for (section, is_network) in [("network", true), ("options", false)] {
             let Some(section) = root.table(section) else { continue };
             let options = section.table.iter();
             let own = |key: &str| is_network && NETWORK.iter().any(|known| known.name == key);
             for (key, value) in options.filter(|(key, _)| !own(key.get_ref())) {
-                self.belongs(
-                    &settings,
-                    key.get_ref(),
-                    is_network,
-                    settings.line(key.span().start),
-                )?;
+                let line = self.file().line(key.span().start);
+                self.belongs(command, key.get_ref(), is_network, line)?;
                 entries.push((key, value));
             }
         }
         let subcommand = command.find_subcommand(name).expect("clap found it");
         let arg = |id: &str| subcommand.get_arguments().find(|arg| arg.get_id() == id);
-        let mut values = settings.values(entries, name, &typed)?;
+        let mut values = Settings { file: self.file(), command }.values(entries, name, &typed)?;
         for (id, words) in &mut values {
             let is_file = |word: &str| match id.as_str() {
                 "routing" => relation_file::path(word).is_some(),
@@ -217,12 +210,12 @@ impl System {
     /// Whether an option belongs to a table, by its group in the help.
     fn belongs(
         &self,
-        settings: &Settings<'_>,
+        program: &Command,
         key: &str,
         is_network: bool,
         line: usize,
     ) -> anyhow::Result<()> {
-        let commands = settings.command.get_subcommands();
+        let commands = program.get_subcommands();
         let mut args = commands.flat_map(Command::get_arguments);
         let arg = args.find(|arg| config::key_of(arg).as_deref() == Some(key));
         let Some(rule) = arg.and_then(|arg| acts::rule(arg.get_id().as_str())) else {
@@ -318,9 +311,4 @@ impl System {
         let list = FlowList::of(classes, root.tables("flow").map(flow));
         list.map_err(|flaw| input::fault(&self.path, flaw.line, flaw.error))
     }
-}
-
-/// The word or number of a value; `None` for a table or a list.
-fn word(value: &DeValue<'_>) -> Option<String> {
-    config::scalar(value)
 }

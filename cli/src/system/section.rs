@@ -1,33 +1,25 @@
 //! A table of a system file, with the lines of its keys.
 
 use super::keys::{Holds, Key};
-use super::word;
+use crate::toml_file::{TomlFile, scalar};
 use anyhow::bail;
-use std::path::Path;
 use toml::de::{DeTable, DeValue};
 use turnpike_base::nearest::Nearest;
 
 /// A table.
 #[derive(Clone, Copy)]
 pub struct Section<'a> {
-    /// Path of the file, for messages.
-    pub path: &'a Path,
-    /// Text of the file.
-    pub text: &'a str,
+    /// The file.
+    pub file: TomlFile<'a>,
     /// Keys and values.
     pub table: &'a DeTable<'a>,
     /// Line of its first key, counted from 1; that of its name where it has none.
     pub line: usize,
 }
 
-/// Number of the line of a place in a text, counted from 1.
-pub fn line(text: &str, offset: usize) -> usize {
-    1 + text[..offset.min(text.len())].matches('\n').count()
-}
-
 impl<'a> Section<'a> {
     fn of(&self, table: &'a DeTable<'a>, otherwise: usize) -> Self {
-        let first = table.iter().map(|(key, _)| line(self.text, key.span().start)).min();
+        let first = table.iter().map(|(key, _)| self.file.line(key.span().start)).min();
         Self { table, line: first.unwrap_or(otherwise), ..*self }
     }
 
@@ -35,7 +27,7 @@ impl<'a> Section<'a> {
     pub fn table(&self, name: &str) -> Option<Self> {
         let (key, value) = self.table.iter().find(|(key, _)| key.get_ref() == name)?;
         match value.get_ref() {
-            DeValue::Table(table) => Some(self.of(table, line(self.text, key.span().start))),
+            DeValue::Table(table) => Some(self.of(table, self.file.line(key.span().start))),
             _ => None,
         }
     }
@@ -48,7 +40,7 @@ impl<'a> Section<'a> {
             _ => &[],
         };
         list.iter().filter_map(move |item| match item.get_ref() {
-            DeValue::Table(table) => Some(this.of(table, line(this.text, item.span().start))),
+            DeValue::Table(table) => Some(this.of(table, this.file.line(item.span().start))),
             _ => None,
         })
     }
@@ -56,17 +48,17 @@ impl<'a> Section<'a> {
     /// Line and value of a key that holds one.
     pub fn value(&self, name: &str) -> Option<(usize, String)> {
         let (key, value) = self.table.iter().find(|(key, _)| key.get_ref() == name)?;
-        Some((line(self.text, key.span().start), word(value.get_ref())?))
+        Some((self.file.line(key.span().start), scalar(value.get_ref())?))
     }
 
     /// Line of the first character of a text.
     pub fn text_line(&self, name: &str) -> Option<usize> {
         let start = self.table.get(name)?.span().start;
-        let quotes = &self.text[start..];
+        let quotes = &self.file.text[start..];
         // A line end behind the quotes of a text of several lines is not of the text.
         let begins = ["\"\"\"\n", "'''\n", "\"\"\"\r\n", "'''\r\n"].iter();
         let skipped = begins.clone().any(|begin| quotes.starts_with(begin));
-        Some(line(self.text, start) + usize::from(skipped))
+        Some(self.file.line(start) + usize::from(skipped))
     }
 
     /// Text of a key; empty where it is not there.
@@ -78,9 +70,9 @@ impl<'a> Section<'a> {
     pub fn texts(&self, name: &str) -> Vec<String> {
         match self.table.get(name).map(|value| value.get_ref()) {
             Some(DeValue::Array(list)) => {
-                list.iter().filter_map(|item| word(item.get_ref())).collect()
+                list.iter().filter_map(|item| scalar(item.get_ref())).collect()
             }
-            Some(value) => word(value).into_iter().collect(),
+            Some(value) => scalar(value).into_iter().collect(),
             None => Vec::new(),
         }
     }
@@ -90,7 +82,7 @@ impl<'a> Section<'a> {
         let mut all: Vec<_> = self.table.iter().collect();
         all.sort_by_key(|(key, _)| key.span().start);
         all.into_iter()
-            .filter_map(|(key, value)| Some((key.get_ref().to_string(), word(value.get_ref())?)))
+            .filter_map(|(key, value)| Some((key.get_ref().to_string(), scalar(value.get_ref())?)))
     }
 
     /// Checks names and types of the keys, and of those of the tables in them.
@@ -102,11 +94,10 @@ impl<'a> Section<'a> {
     }
 
     fn check_with(&self, keys: &[Key], options: bool) -> anyhow::Result<()> {
-        let place = |line: usize| format!("{}:{line}", self.path.display());
         let mut entries: Vec<_> = self.table.iter().collect();
         entries.sort_by_key(|(key, _)| key.span().start);
         for (key, value) in entries {
-            let at = line(self.text, key.span().start);
+            let at = self.file.line(key.span().start);
             let name: &str = key.get_ref();
             let Some(known) = keys.iter().find(|known| known.name == name) else {
                 // Options are looked at with the command.
@@ -117,7 +108,7 @@ impl<'a> Section<'a> {
                 let nearest = Nearest::of(name, names.iter().copied());
                 bail!(
                     "{}: unknown key '{name}'{nearest} (there are: {})",
-                    place(at),
+                    self.file.place(at),
                     names.join(", ")
                 );
             };
@@ -131,7 +122,7 @@ impl<'a> Section<'a> {
                 Holds::Whole => format!("{} = 1", missing.name),
                 _ => format!("{} = \"...\"", missing.name),
             };
-            bail!("{}: '{}' is missing; add {example}", place(self.line), missing.name);
+            bail!("{}: '{}' is missing; add {example}", self.file.place(self.line), missing.name);
         }
         Ok(())
     }
@@ -170,6 +161,6 @@ impl<'a> Section<'a> {
             Holds::Tables(_) => format!("[[{}]] on a line of its own for each", key.name),
             _ => wanted.to_owned(),
         };
-        bail!("{}:{at}: '{}' must be {wanted}; write {form}", self.path.display(), key.name)
+        bail!("{}: '{}' must be {wanted}; write {form}", self.file.place(at), key.name)
     }
 }
