@@ -1,19 +1,11 @@
 //! Networks for flows, as a user asks for them.
 
+use crate::common::folders::{made_again, with_files};
 use crate::common::page::{cells, parsed, said};
 use crate::common::{json, number, refused_in, run, run_in, tree};
 use std::fs;
-use std::path::Path;
-use tempfile::TempDir;
 
 const SOC: &str = "../docs/examples/soc.flows.csv";
-
-/// A folder with these files.
-fn folder(files: &[(&str, &str)]) -> TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    files.iter().for_each(|(name, text)| fs::write(folder.path().join(name), text).unwrap());
-    folder
-}
 
 #[test]
 fn what_is_saved_stands_beside_all_to_all() {
@@ -37,7 +29,7 @@ fn what_is_saved_stands_beside_all_to_all() {
 /// What is written has the figures of what is built, in the report and in the head of the top module.
 #[test]
 fn what_is_written_counts_what_is_built() {
-    let here = folder(&[
+    let here = with_files(&[
         ("few.csv", &fs::read_to_string(SOC).unwrap()),
         ("classes.csv", &fs::read_to_string("../docs/examples/soc.classes.csv").unwrap()),
         ("one.csv", "source,destination\n0_0,2_0\n"),
@@ -69,7 +61,7 @@ fn what_is_written_counts_what_is_built() {
 /// From all to all a large network has too many routes to be worth it, but where rows tell of all.
 #[test]
 fn all_to_all_is_left_out_where_it_costs_more_than_the_answer() {
-    let here = folder(&[("f.csv", "source,destination\n0_0,31_31\n")]);
+    let here = with_files(&[("f.csv", "source,destination\n0_0,31_31\n")]);
     for (routing, there) in [("dimension-order", true), ("west-first", false)] {
         let line = format!("analyze mesh --shape 32x32 --routing {routing} --flows f.csv");
         let run = run_in(here.path(), &format!("{line} --format json"));
@@ -83,7 +75,7 @@ fn all_to_all_is_left_out_where_it_costs_more_than_the_answer() {
 #[test]
 fn a_channel_that_is_asked_too_much_does_not_hold() {
     let text = "source,destination,bandwidth\n0,3,0.4\n1,4,0.4\n2,5,0.4\n";
-    let here = folder(&[("much.csv", text), ("fits.csv", &text.replace("0.4", "0.3"))]);
+    let here = with_files(&[("much.csv", text), ("fits.csv", &text.replace("0.4", "0.3"))]);
     let line = "analyze mesh --shape 6 --flows";
     let much = run_in(here.path(), &format!("{line} much.csv"));
     assert_eq!(much.code, 1, "{}", much.stderr);
@@ -101,7 +93,7 @@ fn a_channel_that_is_asked_too_much_does_not_hold() {
 /// flows, and has that load as a pattern.
 #[test]
 fn the_worst_case_is_one_of_flows() {
-    let here = folder(&[
+    let here = with_files(&[
         ("three.csv", "source,destination\n0,3\n1,4\n2,5\n0,1\n"),
         ("soc.csv", &fs::read_to_string(SOC).unwrap()),
         ("classes.csv", &fs::read_to_string("../docs/examples/soc.classes.csv").unwrap()),
@@ -136,7 +128,7 @@ fn the_worst_case_is_one_of_flows() {
 #[test]
 fn a_page_is_of_the_flows() {
     let text = "source,destination,bandwidth\n0,3,0.4\n1,4,0.25\n2,5,0.25\n";
-    let here = folder(&[
+    let here = with_files(&[
         ("fits.csv", text),
         ("much.csv", &text.replace("0.25", "0.4")),
         ("words.csv", "source,destination,words\n0,3,1\n0,4,1\n0,5,1\n1,0,7\n"),
@@ -168,88 +160,6 @@ fn a_page_is_of_the_flows() {
     assert_eq!(routes, 4);
 }
 
-/// Settings and time tables are of the flows alone, and each has its bandwidth.
-#[test]
-fn a_schedule_is_of_the_flows() {
-    let rates = "source,destination,bandwidth\n0,1,0.6\n0,2,0.2\n7,2,0.3\n3,3,1\n";
-    let here = folder(&[
-        ("rates.csv", rates),
-        ("words.csv", "source,destination,words\n0,1,3\n0,2,1\n"),
-        ("soc.csv", &fs::read_to_string(SOC).unwrap()),
-        ("classes.csv", &fs::read_to_string("../docs/examples/soc.classes.csv").unwrap()),
-    ]);
-    let report = |line: &str| -> serde_json::Value {
-        let run = run_in(here.path(), &format!("{line} --format json"));
-        assert_eq!((run.code, &*run.stderr), (0, ""), "{line}");
-        serde_json::from_str(&run.stdout).unwrap()
-    };
-    // In 3 slots: two words, one, one and three.
-    for network in ["benes --dim 3", "clos --shape 2,2,4", "mesh --shape 8"] {
-        let found = report(&format!("schedule {network} --flows rates.csv"));
-        let slots = found["slots"].as_array().unwrap();
-        assert_eq!(slots.len(), 3, "{network}");
-        let pairs: Vec<[String; 2]> = slots.iter().flat_map(pairs).collect();
-        for (source, destination, words) in [("0", "1", 2), ("0", "2", 1), ("7", "2", 1)] {
-            let own = pairs.iter().filter(|pair| **pair == [source, destination]).count();
-            assert_eq!(own, words, "{network}: {source} to {destination}");
-        }
-        assert_eq!(pairs.len(), 7, "{network}");
-        let found = report(&format!("schedule {network} --flows words.csv"));
-        assert_eq!(found["slots"].as_array().unwrap().len(), 4, "{network}");
-    }
-    for (line, flows) in [("soc.csv", 20), ("classes.csv", 16), ("soc.csv --slots 40", 20)] {
-        let found = report(&format!("schedule mesh --shape 4x4 --flows {line}"));
-        assert_eq!(found["pairs"], flows, "{line}");
-        assert!(found["short_of"].is_null(), "{line}");
-    }
-    // A word in each slot, and a frame of two: no table gives both what they ask for.
-    let line = "schedule directed-ring --nodes 4 --flows";
-    let triangle = "source,destination,bandwidth\n1,3,0.5\n2,0,0.5\n3,2,0.5\n";
-    fs::write(here.path().join("triangle.csv"), triangle).unwrap();
-    let short = run_in(here.path(), &format!("{line} triangle.csv"));
-    assert_eq!(short.code, 1, "{}", short.stderr);
-    let said = "TOO LONG for the flow from 1 to 3: 1 word in 3 slots are less than 0.5";
-    assert!(short.stdout.contains(said), "{}", short.stdout);
-}
-
-/// Source and destination of the words of a slot, of circuits or of a time table.
-fn pairs(slot: &serde_json::Value) -> Vec<[String; 2]> {
-    let text = |value: &serde_json::Value| value.as_str().unwrap().to_owned();
-    let circuits = slot["connections"].as_array();
-    let words = slot["words"].as_array();
-    let connections = circuits.into_iter().flatten().map(|pair| [text(&pair[0]), text(&pair[1])]);
-    let words =
-        words.into_iter().flatten().map(|word| [text(&word["source"]), text(&word["destination"])]);
-    connections.chain(words).collect()
-}
-
-/// A circuit fabric for flows is one with the schedule of the flows, and has the crosspoints of that alone.
-#[test]
-fn circuits_for_flows_have_the_crosspoints_that_these_take() {
-    let here = folder(&[
-        ("few.pattern", "0 1 2\n0 2\n7 2\n5 4\n"),
-        ("rates.csv", "source,destination,bandwidth\n0,1,0.5\n0,2,0.25\n7,2,0.25\n5,4,0.25\n"),
-    ]);
-    let circuit = "benes --dim 3 --kind circuit";
-    for (option, out) in [("--baked few.pattern", "one"), ("--flows few.pattern", "two")] {
-        let made = run_in(here.path(), &format!("generate {circuit} {option} --out {out}"));
-        assert_eq!(made.code, 0, "{}", made.stderr);
-    }
-    let files = |name: &str| {
-        let root = here.path().join(name);
-        let inner = |path: std::path::PathBuf| path.strip_prefix(&root).unwrap().to_owned();
-        tree(&root).into_iter().map(|(path, text)| (inner(path), text)).collect::<Vec<_>>()
-    };
-    assert_eq!(files("one"), files("two"));
-    let line = format!("{circuit} --flows rates.csv");
-    let made = run_in(here.path(), &format!("generate {line} --out rates --format json"));
-    let report: serde_json::Value = serde_json::from_str(&made.stdout).unwrap();
-    let [built, all] = ["crosspoints_built", "crosspoints"].map(|name| number(&report[name]));
-    assert!(built < 0.5 * all, "{report}");
-    let verified = run_in(here.path(), &format!("verify {line}"));
-    assert_eq!(verified.code, 0, "{}{}", verified.stdout, verified.stderr);
-}
-
 /// Replies go on the class after that of their requests; the flows of that class carry nothing else.
 #[test]
 fn replies_go_on_the_class_after() {
@@ -267,50 +177,10 @@ fn replies_go_on_the_class_after() {
     }
 }
 
-/// On a bus each sink hears the senders of its flows; others have no port. The folder is made again from its
-/// own words and flows.
-#[test]
-fn a_bus_for_flows_has_the_receivers_of_these() {
-    let here = folder(&[("few.csv", "source,destination\n*,0\n0,3\n")]);
-    let line = "ocpc --nodes 6 --flows few.csv";
-    let manifest = made_again(here.path(), &format!("generate {line}"));
-    assert_eq!(manifest["crosspoints"], 6);
-    assert_eq!(manifest["terminal"]["s_axis"], serde_json::json!([0, 1, 2, 3, 4, 5]));
-    assert_eq!(manifest["terminal"]["m_axis"], serde_json::json!([0, 3]));
-    assert_eq!(manifest["flows"]["count"], 6);
-    let verified = run_in(here.path(), &format!("verify {line}"));
-    assert_eq!(verified.code, 0, "{}{}", verified.stdout, verified.stderr);
-    assert!(verified.stdout.contains("2 sinks on one bus hear 6 senders"), "{}", verified.stdout);
-}
-
-/// Manifest of a fabric whose folder is made again from its own words and its own files; `~` stands for
-/// a blank within a word.
-fn made_again(here: &Path, line: &str) -> serde_json::Value {
-    let words = line.split(' ').chain(["--out", "one"]).map(|word| word.replace('~', " "));
-    let first = crate::common::turnpike_in(here, words);
-    assert_eq!(first.code, 0, "{}", first.stderr);
-    let one = here.join("one");
-    let manifest =
-        tree(&one).into_iter().find(|(name, _)| name.extension().is_some_and(|e| e == "json"));
-    let manifest: serde_json::Value =
-        serde_json::from_slice(&manifest.unwrap().1.unwrap()).unwrap();
-    let words = manifest["configuration"].as_str().unwrap();
-    let again = run_in(&one, &format!("generate {words} --out ../two"));
-    assert_eq!(again.code, 0, "{}", again.stderr);
-    let files = |folder: &Path| {
-        let files = tree(folder).into_iter();
-        files
-            .map(|(path, text)| (path.strip_prefix(folder).unwrap().to_owned(), text))
-            .collect::<Vec<_>>()
-    };
-    assert_eq!(files(&one), files(&here.join("two")));
-    manifest
-}
-
 #[test]
 fn a_folder_is_made_again_from_its_own_flows() {
     let flows = fs::read_to_string(SOC).unwrap();
-    let here = folder(&[("my flows.csv", &flows)]);
+    let here = with_files(&[("my flows.csv", &flows)]);
     let made = made_again(here.path(), "generate mesh --shape 4x4 --flows my~flows.csv");
     assert_eq!(made["flows"]["file"], "flows.csv");
 }
@@ -340,7 +210,7 @@ fn flows_are_the_traffic() {
 fn separate_classes_are_networks_beside_each_other() {
     let rows = ["0_0,1_1,ask\n1_0,1_1,ask\n", "1_1,0_0,say\n1_1,1_0,say\n"];
     let of = |rows: &[&str]| format!("source,destination,class\n{}", rows.concat());
-    let here = folder(&[
+    let here = with_files(&[
         ("plain.csv", "source,destination\n0_0,1_1\n"),
         ("both.csv", &of(&rows)),
         ("ask.csv", &of(&rows[..1])),
@@ -385,7 +255,7 @@ fn separate_classes_are_networks_beside_each_other() {
 
 #[test]
 fn what_is_wrong_is_said_and_nothing_is_written() {
-    let here = folder(&[
+    let here = with_files(&[
         ("good.csv", "source,destination\n0_0,1_1\n"),
         ("bad.csv", "source,destination\n0_0,1_1\n0_0,7_7\n"),
         ("twice.csv", "source,destination\n0_0,1_1\n*,1_1\n"),
@@ -472,7 +342,7 @@ fn more_streams_than_a_switch_may_have_are_refused() {
         let rows: String = rows.lines().take(classes).map(|row| format!("{row}\n")).collect();
         format!("source,destination,class\n{rows}")
     };
-    let here = folder(&[
+    let here = with_files(&[
         ("hub.topology", &hub),
         ("eight.csv", &of(8)),
         ("two.csv", &of(2)),

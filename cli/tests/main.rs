@@ -20,6 +20,7 @@ mod failed;
 mod figures;
 mod files;
 mod flows;
+mod flows_of_kinds;
 mod fuzz_formats;
 mod fuzz_lines;
 mod given;

@@ -1,6 +1,7 @@
 //! `generate --selftest`: what it adds, and that it adds to the fabric and changes nothing.
 
-use crate::common::{run_in, tree};
+use crate::common::folders::files_in;
+use crate::common::run_in;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -11,13 +12,7 @@ fn generate(folder: &Path, options: &str) -> (Files, String) {
     let run = run_in(folder, &line);
     assert_eq!((run.code, &*run.stderr), (0, ""), "{line}");
     let out = folder.join(options.split(' ').next().unwrap());
-    (files_of(&out), run.stdout)
-}
-
-/// The files of a folder, by their paths in it.
-fn files_of(folder: &Path) -> Files {
-    let files = tree(folder).into_iter();
-    files.map(|(path, text)| (path.strip_prefix(folder).unwrap().to_owned(), text)).collect()
+    (files_in(&out), run.stdout)
 }
 
 fn text(files: &Files, name: &str) -> String {
@@ -73,7 +68,7 @@ fn it_adds_files_to_bus_fabrics() {
         let line = format!("generate {words} --out {out}");
         let run = run_in(folder.path(), &line);
         assert_eq!((run.code, &*run.stderr), (0, ""), "{line}");
-        (files_of(&folder.path().join(out)), run.stdout)
+        (files_in(&folder.path().join(out)), run.stdout)
     };
     let (plain, _) = bus("plain", "mob --shape 3x2");
     let (files, said) = bus("board", "mob --shape 3x2 --selftest ulx3s-85f");

@@ -1,10 +1,10 @@
 //! System files, as a user writes them.
 
-use crate::common::{Run, refused_in, run_in, tree};
+use crate::common::folders::{files_in, with_files};
+use crate::common::{Run, refused_in, run_in};
 use serde_json::Value;
 use std::fs;
-use std::path::{Path, PathBuf};
-use tempfile::TempDir;
+use std::path::Path;
 
 const SOC: &str = r#"turnpike-system = 1
 name = "soc"
@@ -41,12 +41,6 @@ bandwidth = 0.1
 packet = 4
 "#;
 
-fn folder(files: &[(&str, &str)]) -> TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    files.iter().for_each(|(name, text)| fs::write(folder.path().join(name), text).unwrap());
-    folder
-}
-
 fn runs(here: &Path, line: &str) -> Run {
     let run = run_in(here, line);
     assert_eq!(run.code, 0, "{line}: {}", run.stderr);
@@ -61,7 +55,7 @@ fn plain() -> String {
 /// The first file that `init` writes goes through the commands, and has all kinds of tables.
 #[test]
 fn the_first_file_is_a_system() {
-    let here = folder(&[]);
+    let here = with_files(&[]);
     runs(here.path(), "init");
     for line in [
         "analyze soc.system",
@@ -87,7 +81,7 @@ fn the_first_file_is_a_system() {
 /// A fabric's folder makes the fabric again, and the options of a line say the same as the system.
 #[test]
 fn a_system_is_the_options_that_it_says() {
-    let here = folder(&[("my.system", &plain())]);
+    let here = with_files(&[("my.system", &plain())]);
     runs(here.path(), "generate my.system --out one");
     let manifest = fs::read_to_string(here.path().join("one/soc.json")).unwrap();
     let manifest: Value = serde_json::from_str(&manifest).unwrap();
@@ -100,14 +94,7 @@ fn a_system_is_the_options_that_it_says() {
     // The configuration spells the size as the topology's own words.
     let options = configuration.replacen("mesh 3x2", "mesh --shape 3x2", 1);
     runs(here.path(), &format!("generate {options} --out two"));
-    let files = |name: &str| -> Vec<_> {
-        let folder = here.path().join(name);
-        let inside = |(path, contents): (PathBuf, _)| {
-            (path.strip_prefix(&folder).unwrap().to_owned(), contents)
-        };
-        tree(&folder).into_iter().map(inside).collect()
-    };
-    assert!(files("one") == files("two"));
+    assert!(files_in(&here.path().join("one")) == files_in(&here.path().join("two")));
     // The command line wins.
     runs(here.path(), "generate my.system --width 8 --name narrow --out three");
     let top = fs::read_to_string(here.path().join("three/narrow.v")).unwrap();
@@ -118,7 +105,7 @@ fn a_system_is_the_options_that_it_says() {
 #[test]
 fn terminals_alone_send_to_each_other() {
     let text = SOC.split("[[class]]").next().unwrap();
-    let here = folder(&[("my.system", text)]);
+    let here = with_files(&[("my.system", text)]);
     let report = runs(here.path(), "analyze my.system --format json").stdout;
     let report: Value = serde_json::from_str(&report).unwrap();
     assert_eq!((&report["flows"]["count"], &report["concentration"]), (&6.into(), &2.into()));
@@ -135,7 +122,7 @@ fn files_are_beside_the_system() {
     let text = "turnpike-system = 1\n[network]\ntopology = \"net.topology\"\nflows = \"few.csv\"\n";
     let net =
         "turnpike-topology 1\nnode a b c\nterminal cpu a\nterminal mem c\nlink a b\nlink b c\n";
-    let here = folder(&[]);
+    let here = with_files(&[]);
     let sub = here.path().join("sub");
     fs::create_dir(&sub).unwrap();
     for (name, text) in
@@ -162,7 +149,7 @@ fn a_network_stands_in_the_file() {
     let nowhere = apart.replace("\"right\"", "\"rigth\"");
     let both = text.to_owned() + "[[terminal]]\nname = \"cpu\"\nat = \"left\"\n";
     let faulty = text.replace("terminal mem right", "terminal mem rigth");
-    let here = folder(&[
+    let here = with_files(&[
         ("my.system", text),
         ("bad.system", &faulty),
         ("nowhere.system", &nowhere),
@@ -219,11 +206,11 @@ fn what_is_wrong_is_said_with_its_line() {
         let soc = if to.contains("concentration") { SOC } else { &*soc };
         let text = soc.replacen(from, to, 1);
         assert_ne!(text, soc, "{from}");
-        let here = folder(&[("my.system", &text)]);
+        let here = with_files(&[("my.system", &text)]);
         refused_in(here.path(), &[("generate my.system --out fabric", &[wanted])]);
     }
     let without_flows = &soc[..soc.find("[[flow]]").unwrap()];
-    let here = folder(&[("my.system", without_flows), ("all.system", &soc)]);
+    let here = with_files(&[("my.system", without_flows), ("all.system", &soc)]);
     let refused: [(&str, &[&str]); 3] = [
         ("analyze my.system", &["my.system:19: message classes, and no flows"]),
         // A command that takes no flows leaves none out in silence.
@@ -236,7 +223,7 @@ fn what_is_wrong_is_said_with_its_line() {
 /// The schema takes what the program takes, and refuses unknown keys.
 #[test]
 fn the_schema_takes_the_first_file() {
-    let here = folder(&[]);
+    let here = with_files(&[]);
     runs(here.path(), "init");
     let schema: Value = serde_json::from_str(&runs(here.path(), "schema system").stdout).unwrap();
     let validator = jsonschema::validator_for(&schema).unwrap();

@@ -1,5 +1,6 @@
 //! Runs the program.
 pub mod booksim;
+pub mod folders;
 pub mod fuzz;
 pub mod optical;
 pub mod page;

@@ -1,0 +1,198 @@
+//! Options of a network: its topology, relation, terminals, flows and failed nodes.
+
+use super::values::{self, Phases};
+use super::{Chosen, NetworkSize};
+use crate::flows_file;
+use crate::input;
+use crate::progress::Progress;
+use crate::relation_file;
+use crate::usage::note;
+use anyhow::bail;
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+use turnpike_analysis::network::{Network, NetworkError, Wanted};
+use turnpike_network::flows::FlowsError;
+use turnpike_network::routing::{Intermediate, Relation, RoutingError};
+use turnpike_network::topology::Topology;
+
+/// A topology with a routing relation.
+#[derive(Args, Clone, Debug)]
+pub struct NetworkOptions {
+    /// The topology (see `turnpike list`), or a file that describes one: .topology, .anynet,
+    /// .graphml, .dot or .gv (others with --as)
+    #[arg(value_name = "TOPOLOGY|FILE")]
+    pub topology: String,
+    /// Size of the network.
+    #[command(flatten)]
+    pub size: NetworkSize,
+    /// The routing relation: a name (see `turnpike list`), or a file that gives one (a path, or
+    /// a name that ends in .relation). Default: that of the topology
+    #[arg(long, value_name = "NAME|FILE")]
+    pub routing: Option<String>,
+    /// The relations of the two phases of a relation that has them (two-phase, romm), with a comma
+    /// between them, or one for both. Default: that of the network
+    #[arg(long, value_name = "FIRST,SECOND", value_parser = values::phases)]
+    pub phases: Option<Phases>,
+    /// The terminals that packets of two phases (two-phase) go to first: such as 0,3,8-11, or on
+    /// hypercubes bits:4-7, those that differ from the source in these bits of the address alone.
+    /// Default: all
+    #[arg(long, value_name = "TERMINALS|bits:BITS")]
+    pub intermediate: Option<Intermediate>,
+    /// Seed of a relation that draws its routes (random-static). Default: 1
+    #[arg(long, value_name = "SEED", allow_hyphen_values = true, value_parser = values::long)]
+    pub route_seed: Option<u64>,
+    /// The terminals by names of your own, a CSV file with the columns name and at: the switch where it is,
+    /// or the terminal of the network that it is. There are no others. Default: those of the topology
+    #[arg(long, value_name = "FILE")]
+    pub places: Option<PathBuf>,
+    /// The flows that the network is for, a CSV file with the columns source and destination, and if
+    /// wanted bandwidth (flits per cycle), packet (flits) and latency (cycles); names may be patterns
+    /// such as cpu*. Nothing is built that they do not use. Default: from all to all
+    #[arg(long, value_name = "FILE")]
+    pub flows: Option<PathBuf>,
+    /// Networks of message classes: one that they share, on virtual channels of their own, or a separate one
+    /// for each, beside the others
+    #[arg(long, value_enum, value_name = "NETWORKS", default_value = "shared")]
+    pub classes: ClassNetworks,
+    /// A failed node, by its label. Routes avoid it. May be given several times
+    #[arg(long, value_name = "NODE")]
+    pub failed: Vec<String>,
+    /// The most virtual channels; fewer are built where fewer do. Default: as many as a dateline needs against deadlock
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = values::vcs)]
+    pub vcs: Option<u8>,
+}
+
+/// Networks of message classes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub enum ClassNetworks {
+    /// Network that all classes share.
+    #[default]
+    Shared,
+    /// Network for each class.
+    Separate,
+}
+
+impl NetworkOptions {
+    /// The topology, its file read.
+    ///
+    /// # Errors
+    /// As [`NetworkSize::size`]; a file that cannot be read, or that describes no network.
+    pub fn chosen(&self) -> anyhow::Result<Chosen> {
+        let chosen = Chosen::new(&self.topology, &self.size)?;
+        chosen.with_places(self.places.as_deref(), self.size.concentration)
+    }
+
+    /// Builds and analyses the network.
+    ///
+    /// # Errors
+    /// Unknown names, a dimension out of range, a relation file that cannot be used.
+    pub fn network(&self) -> anyhow::Result<Network> {
+        let network = self.network_of(&self.chosen()?, false)?;
+        self.note_bound(&network);
+        Ok(network)
+    }
+
+    /// Network on a topology that was chosen before: its file is read once. It may be one that is
+    /// analysed [by its rows](Wanted::by_rows).
+    pub(super) fn network_of(&self, chosen: &Chosen, by_rows: bool) -> anyhow::Result<Network> {
+        let wanted = |wanted: &Wanted| Network::wanted(&Wanted { by_rows, ..*wanted });
+        self.wanted_of(chosen, wanted)
+    }
+
+    /// Says that there are fewer virtual channels than there might be: once nothing else is wrong.
+    pub(super) fn note_bound(&self, network: &Network) {
+        let (name, needed) = (network.relation().name(), network.relation().vcs());
+        if let Some(most) = self.vcs.filter(|&most| most > needed) {
+            note(format_args!("--vcs {most} is a bound; routing '{name}' takes {needed} here"));
+        }
+    }
+
+    /// Result of `then` on the network that these options want.
+    ///
+    /// # Errors
+    /// As [`NetworkOptions::network`]; those of `then`.
+    pub fn wanted_of<T>(
+        &self,
+        chosen: &Chosen,
+        then: impl FnOnce(&Wanted) -> Result<T, NetworkError>,
+    ) -> anyhow::Result<T> {
+        let _progress = Progress::spinner(format!("routing {chosen}"));
+        let flows = self.flows.as_deref().map(flows_file::read).transpose()?;
+        let flows = flows.as_ref();
+        let separate = self.classes == ClassNetworks::Separate;
+        let flaw = |error: NetworkError| match (error, &self.flows) {
+            (NetworkError::Flows(FlowsError { line, error }), Some(path)) => {
+                input::fault(path, line, error)
+            }
+            (error, _) => chosen.explained(error),
+        };
+        if let Some(path) = self.routing.as_deref().and_then(relation_file::path) {
+            let given = relation_file::read_for(path, std::slice::from_ref(chosen))?;
+            if self.phases.is_some() || self.intermediate.is_some() {
+                return Err(NetworkError::NoPhases(given.name).into());
+            }
+            if self.route_seed.is_some() {
+                let topology = chosen.wanted().topology.build()?;
+                return Err(RoutingError::seed(&given.name, &*topology).into());
+            }
+            let (vcs, failed) = (self.vcs, &self.failed[..]);
+            let wanted =
+                Wanted { given: Some(&given), vcs, flows, separate, failed, ..chosen.wanted() };
+            return then(&wanted).map_err(|error| match error {
+                error @ NetworkError::Flows(_) => flaw(error),
+                error => anyhow::Error::from(error).context(path.display().to_string()),
+            });
+        }
+        let made = then(&Wanted {
+            routing: self.routing.as_deref(),
+            phases: self.phases.as_ref().map(Phases::names),
+            intermediate: self.intermediate.as_ref(),
+            route_seed: self.route_seed,
+            vcs: self.vcs,
+            flows,
+            separate,
+            failed: &self.failed,
+            ..chosen.wanted()
+        });
+        made.map_err(flaw)
+    }
+
+    /// The topology and the relation as it is defined, which must have one route for each pair, or of one
+    /// that draws for each packet one for each draw. `what` needs that, for messages.
+    ///
+    /// # Errors
+    /// As [`NetworkOptions::network`]; a relation whose packets choose.
+    pub fn route_for_each_draw(&self, what: &str) -> anyhow::Result<Routed> {
+        self.oblivious(what, "one route per pair, or one per pair and draw")
+    }
+
+    /// A relation whose packets do not choose; one of these routes is what `what` needs.
+    fn oblivious(&self, what: &str, routes: &str) -> anyhow::Result<Routed> {
+        let (topology, relation) = self.wanted_of(&self.chosen()?, |wanted| wanted.build())?;
+        if relation.choices().is_some() {
+            bail!(
+                "packets choose their way under '{}'; {what} needs a relation with {routes}",
+                relation.name()
+            );
+        }
+        Ok((topology, relation))
+    }
+
+    /// Network and relation with one route for each pair, whatever is drawn.
+    ///
+    /// # Errors
+    /// As [`NetworkOptions::route_for_each_draw`]; a relation that draws for each packet.
+    pub fn one_route_each(&self, what: &str) -> anyhow::Result<Routed> {
+        let (topology, relation) = self.oblivious(what, "one route per pair")?;
+        if relation.is_randomised() {
+            bail!(
+                "each packet draws its way under '{}'; {what} needs a relation with one route per pair",
+                relation.name()
+            );
+        }
+        Ok((topology, relation))
+    }
+}
+
+/// A topology, and a relation on it.
+pub type Routed = (Box<dyn Topology>, Relation);
