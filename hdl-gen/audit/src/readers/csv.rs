@@ -7,13 +7,13 @@ use super::{Inputs, Reading};
 use crate::model::{MOST_CHANNELS, Routed};
 use ::csv::StringRecord;
 use rustc_hash::FxHashMap;
-use turnpike_base::nearest::Nearest;
 use turnpike_base::numbers::digits;
 use turnpike_network::description::{ReadOptions, read_with};
-use turnpike_network::records::Records;
+use turnpike_network::records::{ColumnError, Columns, Records};
 
 /// Columns; the first three must be there.
-const COLUMNS: [&str; 4] = ["switch", "destination", "next", "input"];
+const COLUMNS: Columns =
+    Columns { known: &["switch", "destination", "next", "input"], required: 3 };
 /// Word for packets that enter at a switch.
 const INJECT: &str = "inject";
 
@@ -101,7 +101,7 @@ fn rows(text: &str, names: &Names<'_>) -> Result<Vec<Row>, ReadError> {
         records.read().map_err(|fault| ReadError::no_csv(File::Routes, fault))?
     {
         let Some(columns) = &columns else {
-            columns = Some(header(record).map_err(|fault| fault.at(line))?);
+            columns = Some(COLUMNS.of(record).map_err(|fault| Fault::from(fault).at(line))?);
             continue;
         };
         let added = row(columns, record, names).map_err(|fault| fault.at(line))?;
@@ -119,44 +119,17 @@ fn rows(text: &str, names: &Names<'_>) -> Result<Vec<Row>, ReadError> {
     if rows.is_empty() {
         let fault = match columns {
             Some(_) => Fault::Empty("switch,destination,next"),
-            None => missing(COLUMNS[0]),
+            None => COLUMNS.missing(0).into(),
         };
         return Err(fault.of(File::Routes));
     }
     Ok(rows)
 }
 
-fn missing(column: &'static str) -> Fault {
-    Fault::MissingColumn { missing: column, wanted: COLUMNS[..3].join(",") }
-}
-
-/// By column of the file, its number in [`COLUMNS`].
-fn header(record: &StringRecord) -> Result<Vec<usize>, Fault> {
-    let mut columns = Vec::new();
-    for name in record {
-        let Some(column) = COLUMNS.iter().position(|known| *known == name) else {
-            let nearest = Nearest::of(name, COLUMNS);
-            return Err(Fault::Column {
-                name: name.to_owned(),
-                nearest,
-                known: COLUMNS.join(", "),
-            });
-        };
-        if columns.contains(&column) {
-            return Err(Fault::ColumnTwice(name.to_owned()));
-        }
-        columns.push(column);
-    }
-    match (0..3).find(|column| !columns.contains(column)) {
-        Some(column) => Err(missing(COLUMNS[column])),
-        None => Ok(columns),
-    }
-}
-
 /// Rows of a line: one for each destination and input.
 fn row(columns: &[usize], record: &StringRecord, names: &Names<'_>) -> Result<Vec<Row>, Fault> {
     if record.len() != columns.len() {
-        return Err(Fault::Fields { fields: record.len(), columns: columns.len() });
+        return Err(ColumnError::Fields { fields: record.len(), columns: columns.len() }.into());
     }
     let mut fields = [""; 4];
     for (&column, value) in columns.iter().zip(record) {

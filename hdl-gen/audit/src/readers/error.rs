@@ -4,7 +4,7 @@ use crate::AuditError;
 use crate::model::MOST_CHANNELS;
 use turnpike_base::nearest::Nearest;
 use turnpike_network::description::DescriptionError;
-use turnpike_network::records::NoRecord;
+use turnpike_network::records::{ColumnError, NoRecord};
 
 /// File that is read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -46,35 +46,9 @@ pub enum Fault {
     /// Text that is no table.
     #[error("{0}")]
     Csv(String),
-    /// A column that must be there.
-    #[error("no column '{missing}'; begin with a line '{wanted}'")]
-    MissingColumn {
-        /// Name of the column.
-        missing: &'static str,
-        /// Names of all columns that must be there, comma-separated.
-        wanted: String,
-    },
-    /// A column of another name.
-    #[error("unknown column '{name}'{nearest} (there are: {known})")]
-    Column {
-        /// Name of the column.
-        name: String,
-        /// The known name that is near, if there is one.
-        nearest: Nearest,
-        /// All names, comma-separated.
-        known: String,
-    },
-    /// A column that stands there again.
-    #[error("column '{0}' stands there twice; name it once")]
-    ColumnTwice(String),
-    /// A row with too few fields or too many.
-    #[error("{fields} fields where there are {columns} columns")]
-    Fields {
-        /// Number of fields.
-        fields: usize,
-        /// Number of columns.
-        columns: usize,
-    },
+    /// Columns that are none, or fields without one.
+    #[error(transparent)]
+    Columns(#[from] ColumnError),
     /// A name that nothing has.
     #[error("no {what} is called '{name}'{nearest}; {remedy}")]
     Unknown {

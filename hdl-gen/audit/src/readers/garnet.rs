@@ -14,7 +14,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use turnpike_base::numbers::digits;
 use turnpike_network::description::{Builder, LooseEnd};
-use turnpike_network::records::Records;
+use turnpike_network::records::{ColumnError, Records};
 
 /// Columns of the file.
 const COLUMNS: &str = "link,from,to,weight";
@@ -57,7 +57,7 @@ pub(super) fn read(inputs: &Inputs<'_>) -> Result<Reading, ReadError> {
         let fault = |fault: turnpike_network::description::Fault| at(*line, fault.to_string());
         let &[link, from, to, weight] = &row.iter().collect::<Vec<_>>()[..] else {
             let (fields, columns) = (row.len(), 4);
-            let fault = Box::new(Fault::Fields { fields, columns });
+            let fault = Box::new(ColumnError::Fields { fields, columns }.into());
             return Err(ReadError { file: File::Network, line: Some(*line), fault });
         };
         let weight = digits(weight).filter(|weight| (1..=MOST_WEIGHT).contains(weight));

@@ -3,6 +3,7 @@
 use super::classes::{LONGEST_NAME, MOST_CLASSES};
 use super::read::MOST_WORDS;
 use super::{Bandwidth, MOST_FLITS, MOST_FLOWS};
+use crate::records::ColumnError;
 use crate::topology::TopologyError;
 use turnpike_base::nearest::Nearest;
 
@@ -38,30 +39,9 @@ pub enum FlowError {
     /// A file without a line of column names.
     #[error("no columns; begin with a line 'source,destination'")]
     NoColumns,
-    /// A column that must be there.
-    #[error("no column '{0}'; begin with a line 'source,destination'")]
-    MissingColumn(&'static str),
-    /// A column of another name.
-    #[error("unknown column '{name}'{nearest} (there are: {known})")]
-    Column {
-        /// Name of the column.
-        name: String,
-        /// The known name that is near, if there is one.
-        nearest: Nearest,
-        /// All names, comma-separated.
-        known: String,
-    },
-    /// A column that stands there again.
-    #[error("column '{0}' stands there twice; name it once")]
-    ColumnTwice(String),
-    /// A row of too many fields, or without its ends.
-    #[error("{fields} fields where there are {columns} columns")]
-    Fields {
-        /// Number of fields.
-        fields: usize,
-        /// Number of columns.
-        columns: usize,
-    },
+    /// Columns that are none, or fields without one.
+    #[error(transparent)]
+    Columns(#[from] ColumnError),
     /// A line of a pattern of so many fields.
     #[error("{0} fields; give SOURCE SINK [WORDS]")]
     Message(usize),

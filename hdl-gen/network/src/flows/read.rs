@@ -4,17 +4,18 @@
 use super::classes;
 use super::list::{FlowEntry, Row};
 use super::{Bandwidth, FlowError, FlowList, FlowsError, MOST_FLITS, MOST_FLOWS};
-use crate::records::{NoRecord, Records};
+use crate::records::{ColumnError, Columns, NoRecord, Records};
 use csv::StringRecord;
-use turnpike_base::nearest::Nearest;
 use turnpike_base::numbers::digits;
 
 /// Most words of a line of a pattern.
 pub const MOST_WORDS: u32 = 1 << 24;
 
 /// Names of the columns.
-const COLUMNS: [&str; 7] =
-    ["source", "destination", "class", "bandwidth", "packet", "latency", "words"];
+const COLUMNS: Columns = Columns {
+    known: &["source", "destination", "class", "bandwidth", "packet", "latency", "words"],
+    required: 2,
+};
 /// Decimal places of a bandwidth.
 const PLACES: usize = 9;
 
@@ -103,21 +104,7 @@ fn csv(text: &str) -> Result<FlowList, FlowsError> {
 }
 
 fn header(record: &StringRecord) -> Result<Vec<&'static str>, FlowError> {
-    let mut columns = Vec::new();
-    for name in record {
-        let known = COLUMNS.iter().find(|column| **column == name).ok_or_else(|| {
-            let nearest = Nearest::of(name, COLUMNS);
-            FlowError::Column { name: name.to_owned(), nearest, known: COLUMNS.join(", ") }
-        })?;
-        if columns.contains(known) {
-            return Err(FlowError::ColumnTwice(name.to_owned()));
-        }
-        columns.push(*known);
-    }
-    match COLUMNS[..2].iter().find(|column| !columns.contains(*column)) {
-        Some(missing) => Err(FlowError::MissingColumn(missing)),
-        None => Ok(columns),
-    }
+    Ok(COLUMNS.of(record)?.into_iter().map(|column| COLUMNS.known[column]).collect())
 }
 
 /// The row of a flow that a table gives.
@@ -131,7 +118,7 @@ pub(super) fn entry(flow: &FlowEntry) -> Result<Row, FlowsError> {
 fn row(line: usize, columns: &[&str], record: &StringRecord) -> Result<Row, FlowError> {
     let (fields, wanted) = (record.len(), columns.len());
     if fields > wanted || fields < 2 {
-        return Err(FlowError::Fields { fields, columns: wanted });
+        return Err(ColumnError::Fields { fields, columns: wanted }.into());
     }
     let mut row = Row::new(line, String::new(), String::new());
     for (&column, value) in columns.iter().zip(record) {
