@@ -8,6 +8,7 @@
 
 mod canonical;
 mod delivery;
+pub mod extent;
 pub mod figures;
 pub mod flows;
 pub mod funnels;

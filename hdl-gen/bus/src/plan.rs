@@ -1,5 +1,6 @@
 //! Plan of a bus fabric: a network of busses, a protocol, and the size of its words and queues.
 
+use crate::extent::Extent;
 use crate::flows::BusFlows;
 use crate::funnels::Funnels;
 use crate::grid::{Grid, GridError};
@@ -60,47 +61,6 @@ pub struct BusPlan {
     pub extent: Extent,
     /// The configuration in its canonical form.
     configuration: String,
-}
-
-/// Extent of the busses of a fabric.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Extent {
-    /// Number of busses.
-    pub busses: u32,
-    /// Most senders and receivers on one bus, a node that is both counted once.
-    pub longest_bus: u32,
-    /// Most busses at a node.
-    pub degree: u32,
-    /// Pairs of a sender and a receiver on one bus.
-    pub crosspoints: u64,
-    /// The most senders whose words can meet at a receiver.
-    pub most_meeting: u32,
-}
-
-impl Extent {
-    fn of_grid(grid: &Grid) -> Self {
-        let dimensions = 0..grid.dimensions();
-        Self {
-            busses: dimensions.map(|dimension| grid.lines(dimension)).sum(),
-            longest_bus: grid.longest_bus(),
-            degree: grid.dimensions() as u32,
-            crosspoints: grid.crosspoints(),
-            most_meeting: grid.longest_bus() - 1,
-        }
-    }
-
-    fn of_funnels(funnels: &Funnels) -> Self {
-        let network = funnels.network();
-        let levels = 0..network.levels();
-        let degrees = (0..=network.levels()).map(|level| network.degree(level));
-        Self {
-            busses: levels.map(|level| funnels.busses(level).len() as u32).sum(),
-            longest_bus: network.most_senders() + network.side(),
-            degree: degrees.max().unwrap_or(0),
-            crosspoints: funnels.crosspoints(),
-            most_meeting: network.most_senders(),
-        }
-    }
 }
 
 /// Reason that a bus fabric cannot be planned.
@@ -192,11 +152,7 @@ impl BusPlan {
         if name.is_none() {
             plan.name = fitted(&format!("{}_flows_{}", plan.name, digest(flows.text())));
         }
-        plan.extent = Extent {
-            crosspoints: flows.pairs().len() as u64,
-            most_meeting: flows.most_senders(),
-            ..plan.extent
-        };
+        plan.extent = plan.extent.for_flows(&flows);
         plan.flows = Some(flows);
         plan.configuration = plan.words();
         Ok(plan)
@@ -253,10 +209,8 @@ impl BusPlan {
     /// Plan of the same network and protocol for words of another width, unchecked.
     #[must_use]
     pub fn with_width(&self, width: u32) -> Self {
-        let Self { name, grid, funnels, flows, protocol, parameters, extent, .. } = self.clone();
-        let parameters = Parameters { width, ..parameters };
-        let plan = Self::planned(name, (grid, funnels), protocol, parameters);
-        let mut plan = Self { flows, extent, ..plan };
+        let mut plan = self.clone();
+        plan.parameters.width = width;
         plan.configuration = plan.words();
         plan
     }
