@@ -116,6 +116,16 @@ fn terminals_alone_send_to_each_other() {
     runs(here.path(), "verify my.system");
 }
 
+/// The name of a file that is no identifier names no fabric.
+#[test]
+fn a_file_of_any_name_is_a_system() {
+    let text = plain().replacen("name = \"soc\"\n", "", 1);
+    let here = with_files(&[("4x4-soc.system", &text), ("noc.system", &text)]);
+    let said = runs(here.path(), "generate 4x4-soc.system --out one").stdout;
+    assert!(said.starts_with("mesh_3x2_dimension_order_flows_"), "{said}");
+    assert!(runs(here.path(), "generate noc.system --out two").stdout.starts_with("noc: "));
+}
+
 /// Files that a system names are beside it, wherever the command runs.
 #[test]
 fn files_are_beside_the_system() {

@@ -46,7 +46,11 @@ pub const VERSION: u32 = 1;
 /// Keys of the file.
 pub const KEYS: &[Key] = &[
     required(VERSION_KEY, Holds::Whole, "Version of the format: 1."),
-    key("name", Holds::Text, "Name of the fabric: an identifier. Default: the name of the file."),
+    key(
+        "name",
+        Holds::Text,
+        "Name of the fabric: an identifier. Default: the name of the file, where it is one.",
+    ),
     required(
         "network",
         Holds::Table(NETWORK, true),

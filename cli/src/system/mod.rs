@@ -20,6 +20,7 @@ use section::Section;
 use std::path::{Path, PathBuf, is_separator};
 use toml::Spanned;
 use toml::de::DeTable;
+use turnpike_base::names::check_fabric_name;
 use turnpike_network::description::{self, Description, FIRST_LINE, FORMATS, Format, ReadOptions};
 use turnpike_network::flows::{ClassEntry, FlowEntry, FlowList};
 use turnpike_network::places::{NamedTerminal, PlaceList};
@@ -180,8 +181,9 @@ impl System {
         // They are terminals of the network then.
         let is_inline = self.network_of(&table).value("inline").is_some();
         let named = root.value("name").map(|(_, name)| name);
+        let named = named.or_else(|| check_fabric_name(&stem).is_ok().then(|| stem.to_string()));
         let own = [
-            ("name", Some(named.unwrap_or_else(|| stem.into_owned()))),
+            ("name", named),
             (
                 "places",
                 root.tables("terminal").next().filter(|_| !is_inline).map(|_| file.to_string()),
