@@ -45,6 +45,14 @@ const FLOWS: &[&str] = &[
     "00 01 3\n01 10\n0 1\n0_0 1_1\n",
     "class ask\nclass reply after ask\nsource,destination,class\n0*,1*,ask\n1*,0*,reply\n",
 ];
+const PLACES: &[&str] =
+    &["name,at\ncpu,00\nmem,11\n", "name,at\na,0\nb,0\nc,1\n", "name,at\nx,0_0\n"];
+const SYSTEM: &[&str] = &[
+    include_str!("../../templates/system/first.system"),
+    "turnpike-system = 1\n[network]\ninline = '''\nnode a b\nlink a b\n'''\n\
+     [[terminal]]\nname = 'x'\nat = 'a'\n[[terminal]]\nname = 'y'\nat = 'b'\n",
+    "turnpike-system = 1\n[network]\ntopology = 'hypercube'\ndim = 2\n[options]\nload = 0.3\n",
+];
 const CONFIG: &str = "topology = \"hypercube\"\ndim = 2\nrouting = \"rotation\"\nload = 0.25\n";
 
 fn run(lines: u64) {
@@ -203,6 +211,8 @@ impl Line<'_> {
             ("trace.csv", &[TRACE]),
             ("config.toml", &[CONFIG]),
             ("flows.csv", FLOWS),
+            ("places.csv", PLACES),
+            ("mine.system", SYSTEM),
         ] {
             let random = Random::new(seed(), self.random.below(1 << 30) as u64);
             let damaged = self.random.once_in(3);
@@ -311,6 +321,7 @@ impl Line<'_> {
             ("dim", _) => {
                 (*self.random.one(&["0", "1", "2", "2..=3", "3..2", "33", "x"])).to_owned()
             }
+            ("topology", _) if self.random.once_in(12) => "mine.system".to_owned(),
             ("topology", _) if !self.random.once_in(30) => match &*place.command {
                 "search" => "hypercube".to_owned(),
                 // Busses take the sizes of some networks of channels.
@@ -343,6 +354,7 @@ impl Line<'_> {
                 (*self.random.one(&["auto", "auto:8", "auto:7", "auto:9,1"])).to_owned()
             }
             ("trace", _) => (*self.random.one(&["trace.csv", "notes.txt"])).to_owned(),
+            ("places", _) => (*self.random.one(&["places.csv", "notes.txt"])).to_owned(),
             ("flows", _) => (*self.random.one(&["flows.csv", "notes.txt"])).to_owned(),
             ("config", _) => (*self.random.one(&["config.toml", "folder"])).to_owned(),
             ("routing", _) if self.random.once_in(3) => "mine.relation".to_owned(),

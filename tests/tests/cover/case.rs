@@ -1,6 +1,6 @@
 //! One configuration: whether the generator takes it, and whether what it makes is right.
 
-use crate::cover::options::{Case, NetworkWords};
+use crate::cover::options::{Case, NetworkWords, Traffic};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::fs;
@@ -10,6 +10,7 @@ use turnpike_analysis::network::{Network, Wanted};
 use turnpike_emit::Vlnv;
 use turnpike_fabric::plan::{FabricPlan, Parameters};
 use turnpike_network::flows::FlowList;
+use turnpike_network::places::PlaceList;
 use turnpike_network::routing;
 use turnpike_network::topology::failed::Failed;
 use turnpike_network::topology::{self, Node, Size};
@@ -80,7 +81,11 @@ fn make(words: &NetworkWords) -> Result<Network, String> {
     let alive = Failed::new(whole, &failed).map_err(|e| e.to_string())?;
     let flows = words.flows.file(&alive);
     let flows = flows.map(|text| FlowList::parse(&text)).transpose().map_err(|e| e.to_string())?;
-    let network = Network::wanted(&Wanted { flows: flows.as_ref(), ..wanted });
+    let places = words.flows.places(&alive).map(|text| PlaceList::parse(&text));
+    let places = places.transpose().map_err(|e| e.to_string())?;
+    let separate = words.flows == Traffic::Separate;
+    let (flows, places) = (flows.as_ref(), places.as_ref());
+    let network = Network::wanted(&Wanted { flows, places, separate, ..wanted });
     let network = network.map_err(|e| e.to_string())?;
     match network.certificate() {
         Some(_) => Ok(network),

@@ -45,6 +45,10 @@ pub struct NetworkWords {
     pub flows: Traffic,
 }
 
+/// Every sort of flows.
+const TRAFFIC: [Traffic; 5] =
+    [Traffic::All, Traffic::Sparse, Traffic::Classes, Traffic::Separate, Traffic::Named];
+
 /// Flows of a network, whatever its terminals are called.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Traffic {
@@ -54,9 +58,21 @@ pub enum Traffic {
     Sparse,
     /// Flows of two message classes, the one behind the other: to the first sink, and from the first source.
     Classes,
+    /// The same, each class in a network of its own.
+    Separate,
+    /// From all to all of some terminals, by names of a user's own.
+    Named,
 }
 
 impl Traffic {
+    /// File of the places of terminals; `None` where they have the names of the topology.
+    pub fn places(self, topology: &dyn Topology) -> Option<String> {
+        let some = (self == Self::Named).then(|| topology.all_terminals().step_by(2))?;
+        let labels = some.map(|terminal| topology.terminal_label(terminal));
+        let place = |(number, at): (usize, String)| format!("end{number},{at}\n");
+        Some(format!("name,at\n{}", labels.enumerate().map(place).collect::<String>()))
+    }
+
     /// File of the flows; `None` from all to all.
     pub fn file(self, topology: &dyn Topology) -> Option<String> {
         let label = |terminal| topology.terminal_label(terminal);
@@ -64,9 +80,9 @@ impl Traffic {
         let sources: Vec<String> = topology.sources().map(label).collect();
         let pairs = sources.iter().zip(sinks.iter().cycle().skip(1));
         match self {
-            Self::All => None,
+            Self::All | Self::Named => None,
             Self::Sparse => Some(pairs.map(|(from, to)| format!("{from} {to}\n")).collect()),
-            Self::Classes => {
+            Self::Classes | Self::Separate => {
                 let (ask, reply) = (sinks.first()?, sources.first()?);
                 Some(format!(
                     "class ask\nclass reply after ask\nsource,destination,class\n\
@@ -135,7 +151,7 @@ pub fn network() -> Vec<Factor> {
         Factor::of("failed", [0, 1, 2], |c, v| c.network.failed = v),
         Factor::of("vcs", [None, Some(1), Some(2)], |c, v| c.network.vcs = v),
         Factor::of("concentration", [1, 2, 4], |c, v| c.network.concentration = v),
-        Factor::of("flows", [Traffic::All, Traffic::Sparse, Traffic::Classes], |c, v| {
+        Factor::of("flows", TRAFFIC, |c, v| {
             c.network.flows = v;
         }),
         Factor::of("route-seed", [None, Some(7)], |c, v| c.network.route_seed = v),
