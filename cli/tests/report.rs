@@ -109,6 +109,35 @@ fn it_stands_alone_and_is_accessible() {
     }
 }
 
+/// Channels of one way are arrows: what a line ends in is in its picture, whatever else is on the page.
+#[test]
+fn channels_of_one_way_end_in_arrowheads() {
+    let folder = tempfile::tempdir().unwrap();
+    // The second has a cycle, and its arrows.
+    for network in ["benes --dim 2", "hypercube --dim 4 --routing rotation --vcs 1"] {
+        let line = format!("report {network} --no-curves --force --out x.html");
+        assert_eq!(run_in(folder.path(), &line).stderr, "");
+        let text = fs::read_to_string(folder.path().join("x.html")).unwrap();
+        let page = parsed(&text);
+        let mut ends = 0;
+        for line in page.descendants() {
+            let Some(end) = line.attribute("marker-end") else { continue };
+            let name = end.strip_prefix("url(#").and_then(|name| name.strip_suffix(')')).unwrap();
+            let all = page.descendants().filter(|node| node.attribute("id") == Some(name));
+            let markers: Vec<Node> = all.collect();
+            assert_eq!(markers.len(), 1, "{network}: {name}");
+            assert_eq!(markers[0].tag_name().name(), "marker");
+            let picture = |node: Node| {
+                let of = |node: &Node| node.attribute("class") == Some("picture");
+                node.ancestors().find(of).map(|node| node.id())
+            };
+            assert_eq!(picture(markers[0]), picture(line));
+            ends += 1;
+        }
+        assert!(ends > 0, "{network}");
+    }
+}
+
 #[test]
 fn too_large_a_network_says_what_is_left_out() {
     let folder = tempfile::tempdir().unwrap();

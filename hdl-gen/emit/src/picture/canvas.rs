@@ -62,12 +62,14 @@ fn titled(class: &str, title: impl Into<String>) -> Group {
 pub struct Canvas {
     shapes: Vec<Box<dyn Node>>,
     area: Area,
+    /// Whether a curve ends in an arrowhead.
+    has_arrows: bool,
 }
 
 impl Canvas {
     pub fn new() -> Self {
         let nothing = Area::around(Point::default(), 0.0, 0.0);
-        Self { shapes: Vec::new(), area: nothing }
+        Self { shapes: Vec::new(), area: nothing, has_arrows: false }
     }
 
     /// The box around all that was drawn.
@@ -118,6 +120,7 @@ impl Canvas {
             false => format!("M {a} C {b}, {c}, {d}"),
         };
         let path = Path::new().set("d", way).set("class", class);
+        self.has_arrows |= arrow.is_some();
         let path = match arrow {
             Some(name) => path.set("marker-end", format!("url(#{name})")),
             None => path,
@@ -194,6 +197,12 @@ impl Canvas {
             .add(Title::new(title).set("id", of("title")))
             .add(description)
             .add(rectangle(all).set("class", "paper"));
+        // Lines have the colours of the page, and their ends those of the lines. One part of a page has
+        // channels, so that the names are its alone.
+        let document = match self.has_arrows {
+            true => document.add(arrowheads(["context-stroke"; 2])),
+            false => document,
+        };
         self.shapes.into_iter().fold(document, Document::add).to_string()
     }
 
@@ -204,7 +213,7 @@ impl Canvas {
             .add(Title::new(title))
             .add(Description::new().add(svg::node::Text::new(description)))
             .add(Style::new(STYLE))
-            .add(arrowheads())
+            .add(arrowheads(["#6b7785", "#c62828"]))
             .add(rectangle(all).set("fill", "#ffffff"));
         let document = self.shapes.into_iter().fold(document, Document::add);
         let mut text = document.to_string();
@@ -242,8 +251,8 @@ fn rectangle(area: Area) -> Rectangle {
         .set("height", tenth(area.height()))
 }
 
-/// The ends of channels that lead one way, and of those of a cycle.
-fn arrowheads() -> Definitions {
+/// The ends of channels that lead one way, and of those of a cycle, in their colours.
+fn arrowheads([channel, cycle]: [&str; 2]) -> Definitions {
     let head = |name: &str, color: &str, size: f64| {
         let attributes: [(&str, Value); 8] = [
             ("id", name.into()),
@@ -260,5 +269,5 @@ fn arrowheads() -> Definitions {
             .fold(Marker::new(), |marker, (name, value)| marker.set(name, value));
         marker.add(Path::new().set("d", "M 0 1 L 10 5 L 0 9 z").set("fill", color))
     };
-    Definitions::new().add(head("arrow", "#6b7785", 9.0)).add(head("cycle-arrow", "#c62828", 12.0))
+    Definitions::new().add(head("arrow", channel, 9.0)).add(head("cycle-arrow", cycle, 12.0))
 }

@@ -20,6 +20,8 @@ const SERIF: f64 = 3.0;
 const BEYOND: f64 = 1.5;
 /// Height of a row of marks above the axis.
 const ROW: f64 = 14.0;
+/// Between the lowest of those rows and the axis, so that their label is clear of the topmost tick's.
+const CLEAR: f64 = 8.0;
 
 /// A figure over the offered load.
 pub struct Chart<'a> {
@@ -146,7 +148,7 @@ impl Chart<'_> {
             })
         };
         let rows: Vec<Option<usize>> = self.lines.iter().map(&mut row).collect();
-        let above = ROW * count as f64;
+        let above = if count > 0 { ROW * count as f64 + CLEAR } else { 0.0 };
         let (top, bottom) = (TOP + above, HEIGHT - BOTTOM + above);
         let y = Axis::new(of_ends.min(of_points * BEYOND).max(of_points), bottom, top);
         Layout { x: Axis::new(load, LEFT, WIDTH - RIGHT), y, most: limit, rows, top, bottom }
@@ -158,7 +160,7 @@ impl Chart<'_> {
         let right = WIDTH - RIGHT;
         let mut group = Group::new().set("aria-hidden", "true");
         if top > TOP {
-            group = group.add(text(LEFT - 8.0, (TOP + top) / 2.0 + 4.0, "end", "above"));
+            group = group.add(text(LEFT - 8.0, (TOP + top - CLEAR) / 2.0 + 4.0, "end", "above"));
         }
         for (figure, label) in y.ticks() {
             let at = y.at(figure);
