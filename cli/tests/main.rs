@@ -19,6 +19,7 @@ mod config;
 mod failed;
 mod figures;
 mod files;
+mod flow_latency;
 mod flows;
 mod flows_of_kinds;
 mod fuzz_formats;

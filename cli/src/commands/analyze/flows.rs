@@ -2,34 +2,53 @@
 
 use crate::format::{number, wrap};
 use crate::table::Table;
-use turnpike_fabric::report::{FlowFigures, FlowLoad, Totals};
+use turnpike_fabric::report::{DistantFlow, FlowFigures, FlowLoad, Totals};
 
 /// Longest line.
 const WIDTH: usize = 96;
-/// Flows that meet on a channel, named at most.
+/// Flows that are named for one thing, at most.
 const NAMED: usize = 8;
 
 pub fn section(flows: &FlowFigures) -> String {
-    let FlowFigures { count, sources, sinks, load, built, all_pairs } = flows;
+    let FlowFigures { count, sources, sinks, load, distant, built, all_pairs } = flows;
     let mut text = format!("{count} flows from {sources} sources to {sinks} sinks\n");
     text += &load.as_ref().map_or_else(String::new, busiest);
+    text += &too_far(distant);
     text + &savings(built, all_pairs.as_ref())
+}
+
+/// The names in a row, as far as there is room.
+fn listed(names: impl ExactSizeIterator<Item = String>) -> String {
+    let more = match names.len().saturating_sub(NAMED) {
+        0 => String::new(),
+        more => format!(", and {more} more"),
+    };
+    names.take(NAMED).collect::<Vec<_>>().join(", ") + &more
+}
+
+fn too_far(flows: &[DistantFlow]) -> String {
+    if flows.is_empty() {
+        return String::new();
+    }
+    let named = flows.iter().map(|flow| {
+        let DistantFlow { source, destination, latency_cycles, least_cycles } = flow;
+        format!("{source} to {destination} ({latency_cycles}, takes {least_cycles})")
+    });
+    wrap(
+        &format!("flows that ask for LESS latency than an empty network has: {}", listed(named)),
+        WIDTH,
+    )
 }
 
 fn busiest(load: &FlowLoad) -> String {
     let FlowLoad { flits_per_cycle, from, output, flows } = load;
     let over = if *flits_per_cycle > 1.0 { ", MORE than the 1 that it carries" } else { "" };
-    let named = flows.iter().take(NAMED).map(|flow| {
+    let named = listed(flows.iter().map(|flow| {
         format!("{} to {} ({})", flow.source, flow.destination, number(flow.bandwidth))
-    });
-    let named = named.collect::<Vec<_>>().join(", ");
-    let more = match flows.len().saturating_sub(NAMED) {
-        0 => String::new(),
-        more => format!(", and {more} more"),
-    };
+    }));
     wrap(
         &format!(
-            "largest load: {} flits per cycle on {output} of {from}{over}; there meet {named}{more}",
+            "largest load: {} flits per cycle on {output} of {from}{over}; there meet {named}",
             number(*flits_per_cycle)
         ),
         WIDTH,

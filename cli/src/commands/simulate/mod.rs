@@ -35,7 +35,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use turnpike_fabric::plan::FabricPlan;
 use turnpike_sim_bench::verilated::Verilator;
-use turnpike_sim_network::measure::{self, Observer, Phase, Recorded, RunConfig};
+use turnpike_sim_network::measure::{self, Deadlines, Observer, Phase, Recorded, RunConfig};
 use turnpike_sim_network::report::Outcome;
 use turnpike_sim_network::stimulus::Stimulus;
 use turnpike_sim_network::traffic::Traffic;
@@ -108,8 +108,8 @@ pub struct SimulateOptions {
     pub format: FormatOption,
 }
 
-/// Runs it. A network that deadlocks, or an engine that differs from the reference router,
-/// does not hold.
+/// Runs it. A network that deadlocks, packets that arrive later than their flow allows, or an engine
+/// that differs from the reference router, do not hold.
 ///
 /// # Errors
 /// Unknown names, numbers out of range, files that cannot be read or written, a fabric beyond
@@ -138,15 +138,17 @@ pub fn run(options: &SimulateOptions) -> anyhow::Result<Report> {
     let config = setup::run_config(options, &plan);
     let waveform = setup::waveform(options)?;
     let mut files = Files::new(&options.files, options.force, &plan, options.vcd.as_deref())?;
+    let mut observer = Deadlines::new(&plan, &mut files);
 
     let (report, stimulus) = match options.engine {
-        Engine::Reference => (reference(&plan, &mut *traffic, &config, &mut files)?, None),
+        Engine::Reference => (reference(&plan, &mut *traffic, &config, &mut observer)?, None),
         Engine::Rtl | Engine::Verilator => {
-            let mut recorded = Recorded::new(&mut files);
+            let mut recorded = Recorded::new(&mut observer);
             let report = reference(&plan, &mut *traffic, &config, &mut recorded)?;
             (report, Some(Arc::new(recorded.stimulus(&plan, options.run.seed))))
         }
     };
+    let late = observer.late();
     // While the network settles, sources hold packets back that a stimulus would send.
     let cycles = report.cycles - report.settle_cycles;
     let comparison = stimulus.map(|s| compare(&plan, &s, cycles, verilator, waveform.as_ref()));
@@ -155,8 +157,9 @@ pub fn run(options: &SimulateOptions) -> anyhow::Result<Report> {
     files.keep()?;
 
     let equal = comparison.as_ref().is_none_or(|c| c.equal);
-    let holds = equal && report.outcome != Outcome::Deadlocked;
-    let text = report::write(options, &plan, &report, comparison.as_ref())?;
+    let in_time = late.as_ref().is_none_or(Vec::is_empty);
+    let holds = equal && in_time && report.outcome != Outcome::Deadlocked;
+    let text = report::write(options, &plan, &report, comparison.as_ref(), late.as_deref())?;
     Ok(Report::checked(text, holds))
 }
 

@@ -5,12 +5,14 @@ use super::parts;
 use super::{Engine, SimulateOptions};
 use crate::format::{Format, indent, number};
 use crate::options::{AllocatorName, traffic};
+use crate::table::Table;
 use crate::tabular::{self, Document, ReportKind};
 use schemars::JsonSchema;
 use serde::Serialize;
 use turnpike_fabric::plan::FabricPlan;
 use turnpike_network::flows::Flows;
 use turnpike_network::topology::Scale;
+use turnpike_sim_network::measure::LateFlow;
 use turnpike_sim_network::report::{ClassReport, LengthReport, Outcome, Report, RequestReply};
 use turnpike_sim_network::statistics::{Interval, Stability};
 
@@ -28,6 +30,9 @@ struct Whole<'a> {
     hotspot_share: Option<f64>,
     /// The engine beside the reference router, where it is another.
     comparison: Option<&'a Comparison>,
+    /// Flows with packets that took longer than the flow allows; absent where no flow says a latency.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    late_flows: Option<&'a [LateFlow]>,
     #[serde(skip)]
     size: Scale,
     /// Whether the traffic is that of flows which say their bandwidths.
@@ -74,6 +79,7 @@ pub fn write(
     plan: &FabricPlan,
     report: &Report,
     comparison: Option<&Comparison>,
+    late_flows: Option<&[LateFlow]>,
 ) -> anyhow::Result<String> {
     let classes = report.classes.iter().flatten();
     let hotspot =
@@ -87,6 +93,7 @@ pub fn write(
         hotspots: hotspot.then(|| options.details.hotspot_labels(plan.topology())),
         hotspot_share: hotspot.then_some(options.details.hotspot_share),
         comparison,
+        late_flows,
     };
     match (&report.classes, options.format.format) {
         (Some(classes), Format::Csv) => {
@@ -154,6 +161,8 @@ fn text(whole: &Whole<'_>) -> String {
         text += &format!("  mean from release {whole}\n  mean from injection {network}\n");
     }
 
+    text += &whole.late_flows.map(late).unwrap_or_default();
+
     if let Some(lengths) = &r.by_length {
         text += "\nBy length of the packets, latency in cycles from release\n";
         let row = |l: &LengthReport| {
@@ -179,6 +188,25 @@ fn text(whole: &Whole<'_>) -> String {
         ("left in network", r.network_flits.to_string(), "at the end"),
     ]);
     text
+}
+
+/// Flows with late packets.
+fn late(flows: &[LateFlow]) -> String {
+    if flows.is_empty() {
+        return "  every packet arrived within the latency of its flow\n".to_owned();
+    }
+    let mut table = Table::new(["flow", "within", "worst", "late", "of packets"]);
+    for flow in flows {
+        let LateFlow { source, destination, .. } = flow;
+        table.push(vec![
+            format!("{source} to {destination}"),
+            flow.latency_cycles.to_string(),
+            flow.worst_cycles.to_string(),
+            flow.late_packets.to_string(),
+            flow.packets.to_string(),
+        ]);
+    }
+    "\nFlows with packets that are LATE, cycles from release\n".to_owned() + &indent(&table.text())
 }
 
 fn traffic_words(whole: &Whole<'_>) -> String {

@@ -8,6 +8,9 @@ use std::collections::BTreeSet;
 use turnpike_analysis::pattern_load::{self, Message, PatternLoad};
 use turnpike_network::flows::{Bandwidth, Flow};
 use turnpike_network::routing::Output;
+use turnpike_network::routing::walk::{Step, walk};
+use turnpike_network::topology::Topology;
+use turnpike_network::topology::paths::Paths;
 
 /// Figures of the flows that a network is for.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
@@ -21,6 +24,8 @@ pub struct FlowFigures {
     /// Load of the channel between switches that the flows load most; absent where they have no
     /// bandwidths, where packets choose their way, and where no channel is used.
     pub load: Option<FlowLoad>,
+    /// Flows that ask for less latency than an empty network has.
+    pub distant: Vec<DistantFlow>,
     /// Hardware that is built, over all switches.
     pub built: Totals,
     /// Hardware for packets from all to all under the same relation and options; absent where there is
@@ -50,6 +55,20 @@ pub struct FlowRoute {
     pub destination: String,
     /// Flits per cycle that the flow asks for.
     pub bandwidth: f64,
+}
+
+/// Flow that asks for less latency than an empty network has.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct DistantFlow {
+    /// Label of the source.
+    pub source: String,
+    /// Label of the destination.
+    pub destination: String,
+    /// Cycles within which each of its packets should arrive.
+    pub latency_cycles: u32,
+    /// Cycles from the acceptance of its packet's first flit to the last flit at the destination, at
+    /// least: of a packet that meets no other, by the shortest route that it may take.
+    pub least_cycles: u32,
 }
 
 /// Hardware of a whole fabric.
@@ -111,15 +130,59 @@ impl FlowFigures {
             sources: sources.len(),
             sinks: sinks.len(),
             load: FlowLoad::of(plan, &flows),
+            distant: DistantFlow::all(plan, &flows),
             built: Totals::of(plan),
             all_pairs: all_pairs.map(Totals::of),
         })
     }
 
-    /// Whether each channel carries what the flows ask of it, as far as that is known.
+    /// Whether each channel carries what the flows ask of it, and no flow asks for less latency than an
+    /// empty network has, as far as that is known.
     pub fn fits(&self) -> bool {
-        self.load.as_ref().is_none_or(|load| load.flits_per_cycle <= 1.0)
+        let carries = self.load.as_ref().is_none_or(|load| load.flits_per_cycle <= 1.0);
+        carries && self.distant.is_empty()
     }
+}
+
+impl DistantFlow {
+    /// Those of the flows.
+    fn all(plan: &FabricPlan, flows: &[Flow]) -> Vec<Self> {
+        let topology = plan.topology();
+        let mut paths = Paths::new(topology);
+        let mut distant = |flow: &Flow| {
+            let latency_cycles = flow.latency?;
+            let channels = fewest_channels(plan, &mut paths, flow)?;
+            let behind = flow.packet_flits.unwrap_or(1) - 1;
+            let least_cycles = plan.zero_load_latency(channels).saturating_add(behind);
+            (least_cycles > latency_cycles).then(|| Self {
+                source: topology.terminal_label(flow.source),
+                destination: topology.terminal_label(flow.destination),
+                latency_cycles,
+                least_cycles,
+            })
+        };
+        flows.iter().filter_map(&mut distant).collect()
+    }
+}
+
+/// Channels of the shortest route that a flow's packets may take; where they choose, of a shortest path.
+fn fewest_channels<'a>(
+    plan: &FabricPlan,
+    paths: &mut Paths<'a, dyn Topology + 'a>,
+    flow: &Flow,
+) -> Option<u32> {
+    let (relation, Flow { source, destination, .. }) = (plan.relation(), *flow);
+    if relation.choices().is_some() {
+        let (from, to) = paths.between(source, destination)?;
+        return from.distance(to);
+    }
+    let channels = |draw| {
+        let mut switches = 0;
+        let count = |_: &Step| switches += 1;
+        walk(plan.topology(), relation, source, destination, draw, count).ok()?;
+        Some(switches - 1)
+    };
+    relation.draws().filter_map(channels).min()
 }
 
 impl FlowLoad {

@@ -1,6 +1,5 @@
 //! Report of `turnpike analyze`: every figure of a fabric, with labels and port names in place of
-//! indices, ready to be serialised. every figure of a fabric, with labels and port names in place
-//! of indices, ready to be serialised.
+//! indices, ready to be serialised.
 //!
 //! A figure of "a switch" is that of the class with the largest; [`SwitchClass`] holds each
 //! class's own. Averages are over all N² ordered pairs, a node to itself included.
@@ -14,7 +13,7 @@ mod switch_class;
 pub use configuration::{Configuration, SizeFields};
 pub use deadlock::{LabelledCertificate, LabelledNumber, LabelledWait};
 pub use failed::FailedNodes;
-pub use flows::{FlowFigures, FlowLoad, FlowRoute, Totals};
+pub use flows::{DistantFlow, FlowFigures, FlowLoad, FlowRoute, Totals};
 pub use switch_class::{LabelledTurn, SwitchClass};
 
 use crate::plan::FabricPlan;

@@ -19,6 +19,7 @@
 //! replies are still sent.
 
 mod config;
+mod deadlines;
 mod early;
 mod observer;
 mod parts;
@@ -34,6 +35,7 @@ use crate::report::{Outcome, Report};
 use crate::samples::Samples;
 use crate::traffic::{Release, Traffic};
 pub use config::{Phase, Progress, Replies, RunConfig, RunError, WarmUp};
+pub use deadlines::{Deadlines, LateFlow};
 use early::EarlyEnd;
 use observer::Unobserved;
 pub use observer::{Crossing, Observer, Sample};

@@ -1,0 +1,93 @@
+//! Latencies that flows ask for: held against an empty network, and in simulation.
+
+use crate::common::folders::with_files;
+use crate::common::{Run, run_in};
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+
+const NETWORKS: [&str; 4] = [
+    "mesh --shape 4x4",
+    "mesh --shape 4x4 --routing o1turn --pipeline 1",
+    "mesh --shape 4x4 --routing adaptive",
+    "torus --shape 4x4 --routing two-phase",
+];
+
+fn report(run: &Run) -> Value {
+    serde_json::from_str(&run.stdout).unwrap_or_else(|e| panic!("{e}: {}", run.stderr))
+}
+
+/// Writes `f.csv`: packets of three flits, a hundredth of what a link carries.
+fn asks_for(folder: &Path, latency: u64) {
+    let text = format!(
+        "source,destination,bandwidth,packet,latency\n1_0,3_2,0.01,3,{latency}\n0_0,0_1,0.01,3,\n"
+    );
+    fs::write(folder.join("f.csv"), text).unwrap();
+}
+
+/// A flow that meets no other takes what `analyze` says it takes at least, and no cycle less is possible.
+#[test]
+fn an_empty_network_has_the_least_latency() {
+    let here = with_files(&[]);
+    for network in NETWORKS {
+        let of = |command: &str, latency: u64| {
+            asks_for(here.path(), latency);
+            let run =
+                run_in(here.path(), &format!("{command} {network} --flows f.csv --format json"));
+            (run.code, report(&run))
+        };
+        let (code, found) = of("analyze", 1);
+        let flow = &found["flows"]["distant"][0];
+        assert_eq!((code, &flow["source"], &flow["latency_cycles"]), (1, &"1_0".into(), &1.into()));
+        let least = flow["least_cycles"].as_u64().unwrap();
+        assert_eq!(of("analyze", least - 1).0, 1, "{network}");
+        let (code, found) = of("analyze", least);
+        assert_eq!(
+            (code, found["flows"]["distant"].as_array().unwrap().len()),
+            (0, 0),
+            "{network}"
+        );
+
+        let simulate = "simulate --cycles 20000 --seed 1";
+        let (code, found) = of(simulate, least - 1);
+        let late = &found["late_flows"][0];
+        assert_eq!((code, &late["destination"]), (1, &"3_2".into()), "{network}");
+        assert_eq!(late["packets"], late["late_packets"], "{network}: each is late");
+        let worst = late["worst_cycles"].as_u64().unwrap();
+        let (code, found) = of(simulate, worst);
+        assert_eq!((code, found["late_flows"].as_array().unwrap().len()), (0, 0), "{network}");
+        // Two packets of the flow may wait for each other, and those that draw may go round about.
+        let (_, found) = of(simulate, least);
+        let late = found["late_flows"][0]["late_packets"].as_u64().unwrap_or(0);
+        assert!(late < found["measured_delivered_packets"].as_u64().unwrap() / 2, "{network}");
+    }
+}
+
+/// Two flows share a channel: each by itself would be in time.
+#[test]
+fn packets_that_wait_for_others_are_late() {
+    let rows = "source,destination,bandwidth,packet,latency\n0,4,0.45,8,12\n1,5,0.45,8,12\n";
+    let here = with_files(&[("f.csv", rows)]);
+    let line = "mesh --shape 6 --flows f.csv";
+    assert_eq!(run_in(here.path(), &format!("analyze {line}")).code, 1);
+    fs::write(here.path().join("f.csv"), rows.replace(",12", ",14")).unwrap();
+    assert_eq!(run_in(here.path(), &format!("analyze {line}")).code, 0);
+    for engine in ["reference", "rtl"] {
+        let run = run_in(here.path(), &format!("simulate {line} --seed 1 --engine {engine}"));
+        assert_eq!((run.code, &*run.stderr), (1, ""));
+        assert!(run.stdout.contains("Flows with packets that are LATE"), "{}", run.stdout);
+        assert!(run.stdout.contains("0 to 4") && run.stdout.contains("1 to 5"), "{}", run.stdout);
+    }
+}
+
+/// The figures in words, and flows without a latency, which nothing holds to one.
+#[test]
+fn what_is_late_is_named() {
+    let rows = "source,destination,bandwidth,latency\n0,3,0.1,4\n1,2,0.1,\n";
+    let here = with_files(&[("f.csv", rows), ("free.csv", &rows.replace(",4\n", ",\n"))]);
+    let said = run_in(here.path(), "analyze mesh --shape 4 --flows f.csv").stdout;
+    let named = "flows that ask for LESS latency than an empty network has: 0 to 3 (4, takes 5)";
+    assert!(said.contains(named), "{said}");
+    let free = run_in(here.path(), "simulate mesh --shape 4 --flows free.csv --format json");
+    assert_eq!((free.code, report(&free).get("late_flows")), (0, None));
+}
