@@ -145,7 +145,7 @@ impl FlowFigures {
 }
 
 impl DistantFlow {
-    /// Those of the flows.
+    /// Distant flows among those of a network.
     fn all(plan: &FabricPlan, flows: &[Flow]) -> Vec<Self> {
         let topology = plan.topology();
         let mut paths = Paths::new(topology);
