@@ -66,8 +66,9 @@ pub fn packets(flits: Option<u32>, several: Option<&str>) -> Option<String> {
 /// A class, in a line.
 pub fn class(class: &ClassDescription) -> String {
     let ClassDescription { name, share, pattern, packet_flits, packet_lengths, .. } = class;
-    let packets = packets(*packet_flits, packet_lengths.as_deref()).unwrap_or_default();
-    format!("class {name}: share {}, {pattern}, {packets}\n", format::load(*share))
+    let packets = packets(*packet_flits, packet_lengths.as_deref());
+    let packets = packets.map(|packets| format!(", {packets}")).unwrap_or_default();
+    format!("class {name}: share {}, {pattern}{packets}\n", format::load(*share))
 }
 
 /// Replies, in words.

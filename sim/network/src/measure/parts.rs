@@ -6,7 +6,7 @@ use super::sources::Packet;
 use crate::report::{ClassReport, LengthReport, PartReport};
 use crate::samples::Samples;
 use crate::statistics::Stability;
-use crate::traffic::{Class, LengthShare};
+use crate::traffic::{ClassDescription, LengthShare};
 
 /// The figures of one part.
 #[derive(Debug)]
@@ -59,7 +59,7 @@ pub(super) struct Parts {
     lengths: Vec<LengthShare>,
     /// By length, where there are several: of requests, where there are replies.
     by_length: Vec<PacketGroup>,
-    classes: Vec<Class>,
+    classes: Vec<ClassDescription>,
     /// By class, where there are any: of requests, where there are replies.
     by_class: Vec<PacketGroup>,
     /// Requests, then replies; empty where there are none.
@@ -78,14 +78,14 @@ impl Packet {
 impl Parts {
     /// Parts of packets of such lengths and of such classes, where there are any, and of requests
     /// and replies.
-    pub fn new(lengths: &[LengthShare], classes: &[Class], has_replies: bool) -> Self {
+    pub fn new(lengths: &[LengthShare], classes: Vec<ClassDescription>, has_replies: bool) -> Self {
         let parts = |count: usize| (0..count).map(|_| PacketGroup::new()).collect();
         Self {
             exist: has_replies || !lengths.is_empty() || !classes.is_empty(),
             lengths: lengths.to_vec(),
             by_length: parts(lengths.len()),
-            classes: classes.to_vec(),
             by_class: parts(classes.len()),
+            classes,
             kinds: parts(if has_replies { 2 } else { 0 }),
         }
     }
@@ -185,10 +185,10 @@ impl Parts {
             .then(|| self.lengths.iter().zip(&self.by_length).map(report).collect())
     }
 
-    /// Reports of each class, at this load of all.
-    pub fn by_class(&self, whole: Whole<'_>, load: f64) -> Option<Vec<ClassReport>> {
-        let report = |(class, part): (&Class, &PacketGroup)| ClassReport {
-            class: class.description(load),
+    /// Reports of each class.
+    pub fn by_class(&self, whole: Whole<'_>) -> Option<Vec<ClassReport>> {
+        let report = |(class, part): (&ClassDescription, &PacketGroup)| ClassReport {
+            class: class.clone(),
             figures: part.report(whole),
         };
         (!self.classes.is_empty())

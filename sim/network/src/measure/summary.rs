@@ -24,7 +24,6 @@ impl Run<'_> {
         let asks = |source: usize| self.delivered_from[source] > 0 || self.answers.asks(source);
         let window = &self.window;
         let traffic = self.traffic.description();
-        let load = traffic.offered_load.unwrap_or_default();
         // A trace is no lasting load.
         let lasting = traffic.offered_load.is_some() && outcome != Outcome::Deadlocked;
         let findings = match lasting {
@@ -62,7 +61,7 @@ impl Run<'_> {
             network_latency_interval: intervals.network_latency,
             by_length: self.parts.by_length(whole),
             request_reply: self.request_reply(whole),
-            classes: self.parts.by_class(whole, load),
+            classes: self.parts.by_class(whole),
             offered_throughput: per_node_cycle(window.released_flits),
             accepted_throughput: per_node_cycle(window.delivered_flits),
             accepted_throughput_interval: intervals.throughput,

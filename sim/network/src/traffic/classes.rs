@@ -29,20 +29,22 @@ pub struct Class {
     pub packet_flits: Lengths,
 }
 
-/// Description of a class in reports.
+/// Description of a class in reports: one that was asked for, or a message class of flows.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct ClassDescription {
     /// Name of the class.
     pub name: String,
     /// Share of the class in the offered load.
     pub share: f64,
-    /// Pattern of the class.
+    /// Pattern of the class; `flows` of a message class.
     pub pattern: String,
-    /// Load that the class offers, in flits per terminal and cycle.
+    /// Load that the class offers, in flits per terminal and cycle; of flows with bandwidths, the part of
+    /// the sum of these.
     pub offered_load: f64,
     /// Flits of a packet; absent where packets have several lengths.
     pub packet_flits: Option<u32>,
-    /// Lengths of packets with their shares; absent where all packets have one length.
+    /// Lengths of packets with their shares; absent where all packets have one length, and where flows
+    /// have lengths of their own that differ.
     pub packet_lengths: Option<String>,
 }
 
@@ -169,8 +171,8 @@ impl Traffic for Classes {
         self.traffic.iter().all(|traffic| traffic.is_exhausted(cycle))
     }
 
-    fn classes(&self) -> &[Class] {
-        &self.config.classes
+    fn classes(&self) -> Vec<ClassDescription> {
+        self.config.classes.iter().map(|class| class.description(self.config.load)).collect()
     }
 
     fn description(&self) -> TrafficDescription {

@@ -2,8 +2,8 @@
 //! that failed or have no such port left out.
 
 use turnpike_analysis::patterns::Places;
-use turnpike_network::flows::Flow;
-use turnpike_network::topology::Topology;
+use turnpike_network::flows::{Flow, MessageClass};
+use turnpike_network::topology::{Terminal, Topology};
 
 /// The terminals that send and those that take packets, ascending.
 #[derive(Clone, Debug)]
@@ -18,6 +18,17 @@ pub struct Ends {
     pub places: Places,
     /// Flows between them, ascending by source; `None` where each source sends to every sink.
     pub flows: Option<Vec<Flow>>,
+    /// Message classes of the flows; none where all messages are alike.
+    pub classes: Vec<ClassEnds>,
+}
+
+/// Sources of a message class.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ClassEnds {
+    /// Name of the class.
+    pub name: String,
+    /// Terminals that send messages of the class: streams of their own.
+    pub sources: Vec<u32>,
 }
 
 /// A flow of a message class, and that of the replies to its packets.
@@ -63,13 +74,23 @@ impl Ends {
             sinks: all(),
             places: Places::row(terminals),
             flows: None,
+            classes: Vec::new(),
         }
     }
 
     /// Ends of a network.
     pub fn of(topology: &dyn Topology) -> Self {
         let sources: Vec<u32> = topology.sources().map(|terminal| terminal.0).collect();
+        let classes = topology.flows().map_or_else(Vec::new, |flows| {
+            let class = |(at, class): (usize, &MessageClass)| {
+                let own = |source: &&u32| flows.class_of(Terminal(**source)) == at;
+                let sources = sources.iter().filter(own).copied().collect();
+                ClassEnds { name: class.name.clone(), sources }
+            };
+            flows.classes().iter().enumerate().map(class).collect()
+        });
         Self {
+            classes,
             terminals: topology.terminals(),
             places: Places::of(topology, sources.len() as u32),
             sources,
@@ -97,6 +118,7 @@ impl Ends {
             sources: both.clone(),
             sinks: both,
             flows: None,
+            classes: Vec::new(),
         }
     }
 

@@ -2,7 +2,10 @@
 
 use super::lengths::LengthShare;
 use super::random::{Random, threshold};
-use super::{Ends, Lengths, Release, Traffic, TrafficConfig, TrafficDescription, TrafficError};
+use super::{
+    ClassDescription, ClassEnds, Ends, Lengths, Release, Traffic, TrafficConfig,
+    TrafficDescription, TrafficError,
+};
 use turnpike_network::flows::Flow;
 
 /// Name of the traffic in reports.
@@ -20,6 +23,8 @@ pub struct FlowTraffic {
     config: TrafficConfig,
     terminals: u32,
     sources: Vec<Source>,
+    /// Names of the message classes.
+    classes: Vec<String>,
     random: Random,
 }
 
@@ -27,10 +32,14 @@ pub struct FlowTraffic {
 #[derive(Debug)]
 struct Source {
     source: u32,
+    /// Index of its message class; 0 where there are none.
+    class: u8,
     /// Chance of a release in a cycle, of 2^32.
     threshold: u64,
     /// Flows of the source, each with the weights of all up to it.
     flows: Vec<(Flow, u32)>,
+    /// Flits that they offer in a cycle at a load of 1.
+    flits: f64,
 }
 
 impl FlowTraffic {
@@ -52,7 +61,8 @@ impl FlowTraffic {
         let flows = ends.flows.unwrap_or_default();
         let of_source = flows.chunk_by(|one, other| one.source == other.source);
         Ok(Self {
-            sources: of_source.map(|own| Source::new(own, config)).collect(),
+            sources: of_source.map(|own| Source::new(own, &ends.classes, config)).collect(),
+            classes: ends.classes.iter().map(|class| class.name.clone()).collect(),
             terminals: ends.terminals,
             random: Random::new(config.seed),
             config: config.clone(),
@@ -66,15 +76,13 @@ fn mean_flits(flow: &Flow, config: &TrafficConfig) -> f64 {
 }
 
 impl Source {
-    fn new(flows: &[Flow], config: &TrafficConfig) -> Self {
+    fn new(flows: &[Flow], classes: &[ClassEnds], config: &TrafficConfig) -> Self {
         let words: u64 = flows.iter().map(|flow| u64::from(flow.words)).sum();
-        let packets = |flow: &Flow| {
-            let flits = match flow.bandwidth {
-                Some(bandwidth) => bandwidth.flits_per_cycle(),
-                None => f64::from(flow.words) / words as f64,
-            };
-            flits / mean_flits(flow, config)
+        let flits = |flow: &Flow| match flow.bandwidth {
+            Some(bandwidth) => bandwidth.flits_per_cycle(),
+            None => f64::from(flow.words) / words as f64,
         };
+        let packets = |flow: &Flow| flits(flow) / mean_flits(flow, config);
         let all: f64 = flows.iter().map(packets).sum();
         let mut up_to = 0;
         let weighed = flows.iter().map(|flow| {
@@ -82,9 +90,16 @@ impl Source {
             up_to += ((packets(flow) / all * WHOLE).round() as u32).max(1);
             (*flow, up_to)
         });
-        let flows: Vec<(Flow, u32)> = weighed.collect();
-        let source = flows.first().map_or(0, |(flow, _)| flow.source.0);
-        Self { source, threshold: threshold(config.load * all), flows }
+        let weighed: Vec<(Flow, u32)> = weighed.collect();
+        let source = flows.first().map_or(0, |flow| flow.source.0);
+        let class = classes.iter().position(|class| class.sources.contains(&source));
+        Self {
+            source,
+            class: class.unwrap_or_default() as u8,
+            threshold: threshold(config.load * all),
+            flits: flows.iter().map(flits).sum(),
+            flows: weighed,
+        }
     }
 
     /// Flow of the next packet.
@@ -103,6 +118,32 @@ impl FlowTraffic {
         let own = flows.any(|(flow, _)| flow.packet_flits.is_some());
         Some(&self.config.packet_flits).filter(|_| !own)
     }
+
+    /// Description of a message class.
+    fn class(&self, (class, name): (usize, &String)) -> ClassDescription {
+        let own: Vec<&Source> =
+            self.sources.iter().filter(|source| usize::from(source.class) == class).collect();
+        let sum = |sources: &mut dyn Iterator<Item = &Source>| -> f64 {
+            sources.map(|source| source.flits).sum()
+        };
+        // Sums of decimal numbers: their error is far below what the file can say.
+        let share = sum(&mut own.iter().copied()) / sum(&mut self.sources.iter());
+        let share = (share * 1e12).round() / 1e12;
+        let mut flits =
+            own.iter().flat_map(|source| &source.flows).map(|(flow, _)| flow.packet_flits);
+        let first = flits.next().flatten();
+        let is_one = flits.all(|flits| flits == first);
+        let lengths = &self.config.packet_flits;
+        let of_all = if is_one && first.is_none() { Some(lengths) } else { None };
+        ClassDescription {
+            name: name.clone(),
+            share,
+            pattern: NAME.to_owned(),
+            offered_load: self.config.load * share,
+            packet_flits: first.filter(|_| is_one).or_else(|| of_all?.only()),
+            packet_lengths: of_all.and_then(Lengths::several).map(ToString::to_string),
+        }
+    }
 }
 
 impl Traffic for FlowTraffic {
@@ -120,8 +161,8 @@ impl Traffic for FlowTraffic {
             let lengths = &config.packet_flits;
             let of_all = || lengths.only().unwrap_or_else(|| lengths.draw(random));
             let flits = flow.packet_flits.unwrap_or_else(of_all);
-            let (source, destination) = (source.source, flow.destination.0);
-            into.push(Release { source, destination, flits, class: 0 });
+            let Source { source, class, .. } = *source;
+            into.push(Release { source, destination: flow.destination.0, flits, class });
         }
     }
 
@@ -131,6 +172,10 @@ impl Traffic for FlowTraffic {
 
     fn lengths(&self) -> &[LengthShare] {
         self.lengths_of_all().and_then(Lengths::several).map_or(&[], Lengths::list)
+    }
+
+    fn classes(&self) -> Vec<ClassDescription> {
+        self.classes.iter().enumerate().map(|class| self.class(class)).collect()
     }
 
     fn description(&self) -> TrafficDescription {
@@ -206,6 +251,29 @@ mod tests {
     fn without_bandwidths_the_load_is_shared_by_words() {
         let flows = [flow(1, 0, None, None), flow(1, 3, None, Some(2)), flow(2, 0, None, None)];
         near(&offered(&flows, 0.6), &[((1, 0), 0.2), ((1, 3), 0.4), ((2, 0), 0.6)]);
+    }
+
+    /// Classes have their share of the flits, and lengths where all their packets have one.
+    #[test]
+    fn message_classes_are_described() {
+        let flows = vec![
+            flow(0, 1, Some(20), Some(1)),
+            flow(1, 0, Some(40), Some(4)),
+            flow(1, 2, Some(20), None),
+        ];
+        let class = |name: &str, source| ClassEnds { name: name.to_owned(), sources: vec![source] };
+        let classes = vec![class("ask", 0), class("say", 1)];
+        let ends = Ends { flows: Some(flows), classes, ..Ends::all(4) };
+        let config = TrafficConfig { load: 0.5, ..TrafficConfig::default() };
+        let mut traffic = FlowTraffic::new(ends, &config).unwrap();
+        let described = traffic.classes();
+        let figures = described.iter().map(|class| (&*class.name, class.share, class.offered_load));
+        assert_eq!(figures.collect::<Vec<_>>(), [("ask", 0.25, 0.125), ("say", 0.75, 0.375)]);
+        assert_eq!((described[0].packet_flits, described[1].packet_flits), (Some(1), None));
+        let mut released = Vec::new();
+        (0..100).for_each(|cycle| traffic.release(cycle, &mut released));
+        assert!(released.iter().all(|release| u32::from(release.class) == release.source));
+        assert!(released.iter().any(|release| release.class == 1));
     }
 
     #[test]

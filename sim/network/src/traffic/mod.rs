@@ -17,7 +17,7 @@ pub mod trace;
 
 pub use bernoulli::{Bernoulli, TrafficConfig};
 pub use classes::{Class, ClassDescription, Classes, ClassesError};
-pub use ends::{Answer, Ends};
+pub use ends::{Answer, ClassEnds, Ends};
 pub use flows::FlowTraffic;
 pub use lengths::{LengthShare, Lengths};
 pub use listed::Listed;
@@ -58,8 +58,8 @@ pub trait Traffic {
         &[]
     }
     /// Classes of the traffic, where it has some.
-    fn classes(&self) -> &[Class] {
-        &[]
+    fn classes(&self) -> Vec<ClassDescription> {
+        Vec::new()
     }
     /// Description of the traffic, for reports.
     fn description(&self) -> TrafficDescription;

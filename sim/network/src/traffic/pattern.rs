@@ -320,6 +320,7 @@ mod tests {
             sources: vec![0, 1, 2, 3],
             sinks: vec![3, 5, 6, 8],
             places: Places::row(4),
+            classes: Vec::new(),
             flows: None,
         };
         let few = Ends { sinks: vec![3, 5], ..ends.clone() };

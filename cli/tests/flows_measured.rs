@@ -1,4 +1,4 @@
-//! Latencies that flows ask for: held against an empty network, and in simulation.
+//! What `simulate` says of flows: latencies that they ask for, and figures of their message classes.
 
 use crate::common::folders::with_files;
 use crate::common::{Run, run_in};
@@ -78,6 +78,34 @@ fn packets_that_wait_for_others_are_late() {
         assert!(run.stdout.contains("Flows with packets that are LATE"), "{}", run.stdout);
         assert!(run.stdout.contains("0 to 4") && run.stdout.contains("1 to 5"), "{}", run.stdout);
     }
+}
+
+/// Message classes have figures of their own: those of their flows together.
+#[test]
+fn message_classes_are_told_apart() {
+    let text = fs::read_to_string("../docs/examples/soc.classes.csv").unwrap();
+    let here = with_files(&[("f.csv", &text)]);
+    let line = "simulate mesh --shape 4x4 --flows f.csv --cycles 5000 --seed 1";
+    let run = run_in(here.path(), &format!("{line} --pairs pairs.csv --format json"));
+    let found = report(&run);
+    let pairs = fs::read_to_string(here.path().join("pairs.csv")).unwrap();
+    for (at, class) in ["request", "reply"].into_iter().enumerate() {
+        let (mut packets, mut sum) = (0, 0.0);
+        for row in pairs.lines().filter(|row| row.split(',').next().unwrap().ends_with(class)) {
+            let fields: Vec<&str> = row.split(',').collect();
+            packets += fields[2].parse::<u64>().unwrap();
+            sum += fields[4].parse::<f64>().unwrap() * fields[2].parse::<f64>().unwrap();
+        }
+        let of = &found["classes"][at];
+        assert_eq!((&of["name"], &of["share"]), (&class.into(), &0.5.into()));
+        assert_eq!(of["measured_delivered_packets"].as_u64(), Some(packets));
+        let mean = of["latency"]["mean"].as_f64().unwrap();
+        assert!(packets > 1000 && (mean - sum / packets as f64).abs() < 1e-9, "{class}: {mean}");
+    }
+    let said = run_in(here.path(), line).stdout;
+    assert!(said.contains("class reply: share 0.5, flows, packets of 1 flit"), "{said}");
+    let csv = run_in(here.path(), &format!("{line} --format csv")).stdout;
+    assert_eq!(csv.lines().count(), 3, "{csv}");
 }
 
 /// The figures in words, and flows without a latency, which nothing holds to one.
