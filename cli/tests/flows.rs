@@ -26,6 +26,26 @@ fn what_is_saved_stands_beside_all_to_all() {
     assert_eq!(report["averages_over"], "the flows");
 }
 
+/// The table of docs/flows.md: what its files take, as `analyze` counts it.
+#[test]
+fn the_table_of_savings_is_counted() {
+    let documented = fs::read_to_string("../docs/flows.md").unwrap();
+    for (file, flows) in [
+        ("pipeline.flows.csv", 14),
+        ("soc.flows.csv", 20),
+        ("soc.classes.csv", 16),
+        ("corners.classes.csv", 96),
+    ] {
+        let line = format!("analyze mesh --shape 4x4 --flows ../docs/examples/{file}");
+        let found = &json(&line)["flows"];
+        let built = &found["built"];
+        assert_eq!(found["count"], flows, "{file}");
+        let cells = format!("| {} | {} |", built["multiplexer_inputs"], built["queues"]);
+        let row = documented.lines().find(|row| row.starts_with(&format!("| [{file}]")));
+        assert!(row.is_some_and(|row| row.contains(&cells)), "{file}: {cells}");
+    }
+}
+
 /// What is written has the figures of what is built, in the report and in the head of the top module.
 #[test]
 fn what_is_written_counts_what_is_built() {

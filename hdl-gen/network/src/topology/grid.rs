@@ -182,9 +182,9 @@ impl Grid {
     /// Whether the channel of a port at this node is the link that closes a ring.
     pub fn closes_ring(&self, node: Node, port: Port) -> bool {
         let Direction { dimension, minus } = Direction::of(port);
-        let (_, coordinate) = self.place(node, dimension);
         let last = if minus { 0 } else { self.sides()[dimension] - 1 };
-        self.wraps(dimension) && coordinate == last
+        // Divides only where it has to: analysis asks this of each step.
+        self.wraps(dimension) && self.coordinate(node, dimension) == last
     }
 }
 
@@ -251,7 +251,12 @@ impl Topology for Grid {
         if last && !self.wraps(dimension) {
             return None;
         }
-        let to = (at + if minus { side - 1 } else { 1 }) % side;
+        let to = match (last, minus) {
+            (true, true) => side - 1,
+            (true, false) => 0,
+            (false, true) => at - 1,
+            (false, false) => at + 1,
+        };
         Some((Node(from.0 - at * stride + to * stride), output))
     }
 }
