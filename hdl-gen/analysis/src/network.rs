@@ -16,7 +16,7 @@ use turnpike_network::routing::given::Given;
 use turnpike_network::routing::invariant::invariant;
 use turnpike_network::routing::walk::{RouteError, Step};
 use turnpike_network::routing::walker::Walker;
-use turnpike_network::routing::{MAX_VCS, Relation, RoutingError};
+use turnpike_network::routing::{MAX_VCS, Relation, RoutingError, drawn_routes};
 use turnpike_network::topology::entering::Entering;
 use turnpike_network::topology::{Size, Terminal, Topology, by_destination};
 
@@ -24,9 +24,6 @@ mod by_rows;
 
 /// Switches times destinations at most, where no node stands for another: all routes are walked.
 const MOST_STATES: u64 = 1 << 28;
-/// Limit in nodes times draws, where packets draw: routes join less. With orbit representatives the
-/// limit is a quarter of that, in terminals times draws.
-const MOST_DRAWN: u64 = 1 << 24;
 /// Steps kept at most: some 200 MB.
 const MOST_STEPS: usize = 1 << 22;
 
@@ -148,11 +145,8 @@ impl Network {
             return Err(NetworkError::Large { nodes, terminals });
         }
         let draws = relation.draw_count();
-        let (walked, most) = match symmetry.is_by_translation() {
-            true => (terminals.into(), MOST_DRAWN >> 2),
-            false => (states, MOST_DRAWN),
-        };
-        if draws > 1 && walked * u64::from(draws) > most {
+        let (walked, most) = drawn_routes(&*topology, draws, symmetry.is_by_translation());
+        if draws > 1 && walked > most {
             return Err(NetworkError::LargeDrawn { nodes, terminals, draws, most });
         }
         let topology: Arc<dyn Topology> = Arc::from(topology);

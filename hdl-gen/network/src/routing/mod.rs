@@ -61,7 +61,7 @@ pub mod up_down_tree;
 pub mod walk;
 pub mod walker;
 
-pub use draw::Draw;
+pub use draw::{Draw, drawn_routes};
 pub use error::RoutingError;
 pub use header::{Carried, Header, HeaderUpdate};
 pub use injection::{DestinationEncoding, Drawn, FieldTable, Injection};

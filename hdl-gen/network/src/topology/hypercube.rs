@@ -24,6 +24,8 @@ pub const KIND: TopologyKind = TopologyKind {
 #[derive(Debug, Clone, Copy)]
 pub struct Hypercube {
     dimension: u32,
+    /// Whether translations are those alone that take even nodes to even ones.
+    keeps_parity: bool,
 }
 
 impl Hypercube {
@@ -33,7 +35,7 @@ impl Hypercube {
     /// [`TopologyError::Dimension`] outside that range.
     pub fn new(dimension: u32) -> Result<Self, TopologyError> {
         KIND.check(dimension)?;
-        Ok(Self { dimension })
+        Ok(Self { dimension, keeps_parity: false })
     }
 }
 
@@ -68,17 +70,25 @@ impl Topology for Hypercube {
     fn channel(&self, from: Node, output: Port) -> Option<(Node, Port)> {
         (u32::from(output.0) < self.dimension).then(|| (Node(from.0 ^ 1 << output.0), output))
     }
-    fn representative(&self, _node: Node) -> Node {
-        Node(0)
+    fn with_fewer_translations(&self) -> Option<Box<dyn Topology>> {
+        let fewer = !self.keeps_parity && self.dimension > 1;
+        fewer.then(|| Box::new(Self { keeps_parity: true, ..*self }) as _)
+    }
+    /// Node 0, or one of each parity where that is kept.
+    fn representative(&self, node: Node) -> Node {
+        Node(u32::from(self.keeps_parity) & node.0.count_ones())
     }
     fn translate(&self, node: Node, to: Node) -> Node {
-        Node(node.0 ^ to.0)
+        Node(node.0 ^ to.0 ^ self.representative(to).0)
     }
     fn translate_back(&self, node: Node, to: Node) -> Node {
         self.translate(node, to)
     }
     fn generators(&self) -> Vec<Node> {
-        (0..self.dimension).map(|i| Node(1 << i)).collect()
+        match self.keeps_parity {
+            true => (0..self.dimension - 1).map(|i| Node(0b11 << i)).collect(),
+            false => (0..self.dimension).map(|i| Node(1 << i)).collect(),
+        }
     }
     fn channels(&self) -> u64 {
         u64::from(self.dimension) << self.dimension
@@ -93,7 +103,17 @@ mod tests {
     #[test]
     fn keeps_the_contract() {
         for k in 1..=7 {
-            tests::keeps_the_contract(&Hypercube::new(k).unwrap());
+            let cube = Hypercube::new(k).unwrap();
+            tests::keeps_the_contract(&cube);
+            let fewer = cube.with_fewer_translations();
+            assert_eq!(fewer.is_some(), k > 1);
+            if let Some(fewer) = fewer {
+                tests::keeps_the_contract(&*fewer);
+                assert!(fewer.with_fewer_translations().is_none());
+                let representatives = fewer.all_nodes().map(|node| fewer.representative(node));
+                let even = fewer.all_nodes().map(|node| Node(node.0.count_ones() % 2));
+                assert!(representatives.eq(even));
+            }
         }
     }
 
