@@ -165,6 +165,7 @@ fn compare_agrees_with_analyze() {
     };
     assert_eq!(dimensions("thacker"), [4]);
     assert_eq!(dimensions("random-path"), [2, 3, 4, 5]);
+    assert_eq!(dimensions("random-hop"), [2, 3, 4, 5, 6]);
     for row in rows {
         let (k, routing) = (&row["dimension"], row["routing"].as_str().unwrap());
         let analysis = json(&format!("analyze hypercube --dim {k} --routing {routing} --width 64"));

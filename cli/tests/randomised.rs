@@ -56,26 +56,30 @@ fn the_table_of_the_manual_is_what_the_program_says() {
     }
 }
 
-/// Relations that draw from shortest paths on a mesh of 4x4, as the manual has them: cost, saturation, and
-/// loads, which follow from the odds.
+/// Relations that draw from shortest paths on a mesh of 4x4 and on the 6-cube, as the manual has them: cost,
+/// saturation, and loads, which follow from the odds.
 #[test]
-fn shortest_paths_of_a_mesh_side_by_side() {
+fn shortest_paths_side_by_side() {
     let docs = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("docs");
     let page = fs::read_to_string(docs.join("randomised.md")).unwrap();
-    for routing in ["dimension-order", "o1turn", "random-path", "random-hop"] {
-        let mesh = format!("mesh --shape 4x4 --routing {routing}");
-        let report = json(&format!("analyze {mesh}"));
-        assert_eq!(report["deadlock_free"], true, "{mesh}");
+    let mesh = ["dimension-order", "o1turn", "random-path", "random-hop"];
+    let mesh = mesh.map(|routing| ("mesh --shape 4x4", routing));
+    let cube = ["ecube", "romm", "random-hop", "two-phase"];
+    let cube = cube.map(|routing| ("hypercube --dim 6", routing));
+    for (network, routing) in mesh.into_iter().chain(cube) {
+        let network = format!("{network} --routing {routing}");
+        let report = json(&format!("analyze {network}"));
+        assert_eq!(report["deadlock_free"], true, "{network}");
         let cells = ["transpose", "uniform"].map(|traffic| {
             let of = |depth: u32| {
                 let run = json(&format!(
-                    "simulate {mesh} --traffic {traffic} --load 1 --cycles 4000 --warmup 1000 --depth {depth}"
+                    "simulate {network} --traffic {traffic} --load 1 --cycles 4000 --warmup 1000 --depth {depth}"
                 ));
                 format!("{:.3}", run["accepted_throughput"].as_f64().unwrap())
             };
             format!("{}, {}", of(4), of(32))
         });
-        let worst = json(&format!("worst {mesh}"));
+        let worst = json(&format!("worst {network}"));
         let row = format!(
             "| `{routing}` | {}, {} | {} | {} | {} |",
             report["crosspoints_per_switch"],
@@ -85,6 +89,16 @@ fn shortest_paths_of_a_mesh_side_by_side() {
             worst["uniform_channel_load_exact"].as_str().unwrap(),
         );
         assert!(page.contains(&row), "{row}");
+    }
+}
+
+/// Virtual channels by negative hops, on cubes and meshes, and by direction in three dimensions: what is built does
+/// what the relation says, and no packet waits for ever.
+#[test]
+fn drawn_hops_verify() {
+    for network in ["hypercube --dim 3", "mesh --shape 2x2x2", "mesh --shape 5x2x2"] {
+        let report = json(&format!("verify {network} --routing random-hop"));
+        assert_eq!(report["holds"], true, "{network}");
     }
 }
 
@@ -250,13 +264,27 @@ fn what_does_not_go_says_so() {
         other("route hypercube --dim 3 --draw 1 000 111", &["draws nothing", "leave --draw out"]),
         other("route hypercube --dim 3 --routing romm --draw 9 000 111", &["are 0 to 7"]),
         other("analyze mesh --shape 4x4x2 --routing o1turn", &["of 2 dimensions, not 3"]),
-        other("analyze mesh --shape 4x4x2 --routing random-hop", &["of 2 dimensions, not 3"]),
+        other(
+            "analyze mesh --shape 5 --routing random-hop",
+            &["one path for each pair", "'dimension-order'"],
+        ),
         other(
             "analyze mesh --shape 12x12 --routing random-hop",
-            &["21 of them here", "at most 16"],
+            &["21 of them here", "at most 16", "'dimension-order'"],
+        ),
+        other(
+            "analyze hypercube --dim 8 --routing random-hop",
+            &["18 of them here", "at most 16", "'ecube'"],
         ),
         other("analyze mesh --shape 9x9 --routing random-hop", &["too many routes"]),
+        other("analyze mesh --shape 4x4x4 --routing random-hop", &["too many routes"]),
+        other("analyze torus --shape 4x4 --routing random-hop", &["unknown routing 'random-hop'"]),
         other("analyze mesh --shape 6x6 --routing random-path", &["has 252", "'random-hop'"]),
+        other("analyze hypercube --dim 6 --routing random-path", &["has 720", "or 'random-hop'"]),
+        other(
+            "analyze mesh --shape 4x4x4 --routing random-path",
+            &["has 140; use a smaller network\n"],
+        ),
         other("analyze torus --shape 4x4 --routing o1turn", &["unknown routing 'o1turn'"]),
         other(
             "analyze clos --shape 3,2,4 --routing two-phase",

@@ -336,8 +336,10 @@ impl Network {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use turnpike_network::routing::Output;
+    use turnpike_network::routing::twisted::Twisted;
     use turnpike_network::routing::walk::route;
+    use turnpike_network::routing::{Hop, Output, Vc};
+    use turnpike_network::topology::Shape;
 
     fn network(routing: &str, k: u32, vcs: Option<u8>) -> Network {
         Network::new("hypercube", k, Some(routing), vcs).unwrap()
@@ -353,6 +355,39 @@ mod tests {
             assert_eq!(rotation.single_vc_cycle().is_some(), k >= 3);
         }
         assert_eq!(network("thacker", 4, None).relation().vcs(), 2);
+    }
+
+    /// Virtual channels by direction or by negative hops leave no cycle, and without them there is one; on cubes
+    /// one switch of each colour stands for all.
+    #[test]
+    fn drawn_hops_are_free_of_deadlock_on_few_virtual_channels() {
+        let shape = |text: &str| Size::from(text.parse::<Shape>().unwrap());
+        let cubes = [(2, 2), (3, 2), (4, 3), (5, 3), (6, 4)].map(|(k, vcs)| (Size::of_dim(k), vcs));
+        let meshes =
+            [("4x4", 2), ("2x2x2", 2), ("3x2x2", 3), ("3x3x2", 3), ("5x2x2", 4), ("2x2x2x2", 3)];
+        let meshes = meshes.map(|(text, vcs)| (shape(text), vcs));
+        for (name, size, vcs) in cubes
+            .map(|(size, vcs)| ("hypercube", size, vcs))
+            .into_iter()
+            .chain(meshes.map(|(size, vcs)| ("mesh", size, vcs)))
+        {
+            let network = Network::new(name, size, Some("random-hop"), None).unwrap();
+            assert!(network.certificate().is_some(), "{name} {size}");
+            assert_eq!(
+                (network.relation().vcs(), network.turns().vcs()),
+                (vcs, vcs),
+                "{name} {size}"
+            );
+            let sites = network.symmetry().sites().len() as u32;
+            let nodes = network.topology().nodes();
+            assert_eq!(sites, if name == "hypercube" { 2 } else { nodes }, "{name} {size}");
+            let (topology, relation) =
+                Wanted { routing: Some("random-hop"), ..Wanted::new(name, size) }.build().unwrap();
+            let mut relation = Twisted::new(relation);
+            relation.hop = |_, _, _, _, hop| Hop { vc: Vc(0), ..hop };
+            let network = Network::of(topology, relation.relation(), None).unwrap();
+            assert!(network.certificate().is_none(), "{name} {size}");
+        }
     }
 
     /// All draws of all pairs are walked where they are not too many; the relations themselves have no

@@ -101,6 +101,8 @@ pub const FABRICS: &[Named] = &[
     "hypercube 3 two-phase to bits:0,2",
     "mesh 3x2 o1turn",
     "mesh 3x2 random-hop",
+    "mesh 2x2x2 random-hop",
+    "hypercube 3 random-hop",
     "benes 2 two-phase",
     "hypercube 3 random-path",
 ];
@@ -139,6 +141,8 @@ pub const MORE_FABRICS: &[Named] = &[
     "torus 4x2 two-phase",
     "mesh 2x2 o1turn concentrated 2",
     "mesh 3x3 random-hop",
+    "mesh 3x2x2 random-hop",
+    "hypercube 4 random-hop",
     "mesh 2x3 random-hop concentrated 2",
     "directed-cube 4 random-path",
     "mesh 3x2 random-path concentrated 2",

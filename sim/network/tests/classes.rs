@@ -181,6 +181,7 @@ const NETWORKS: &[&str] = &[
     "hypercube 3 two-phase",
     "mesh 3x2 random-path",
     "mesh 3x3 random-hop",
+    "hypercube 3 random-hop",
     "mesh 3x2 dimension-order concentrated 2",
     "mesh 3x2 west-first concentrated 2",
     "hypercube 2 adaptive concentrated 2",

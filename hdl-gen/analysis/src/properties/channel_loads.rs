@@ -86,37 +86,69 @@ mod tests {
         }
     }
 
-    /// A channel of a network whose packets draw each hop carries of each pair what comes to its node,
-    /// halved where both dimensions are left: by the odds of the hops, without routes and draws.
+    /// Odds of the first hop along each dimension, where hops are left along some: of two dimensions each has
+    /// half, of more the first half of all has as much as the second, and so on.
+    fn odds(left: &[bool], of: f64) -> Vec<f64> {
+        let (first, second) = left.split_at(left.len() / 2);
+        let is_open = |half: &[bool]| half.contains(&true);
+        match (is_open(first), is_open(second)) {
+            _ if left.len() == 1 => vec![if left[0] { of } else { 0.0 }],
+            (true, true) => [odds(first, of / 2.0), odds(second, of / 2.0)].concat(),
+            (true, false) => [odds(first, of), odds(second, 0.0)].concat(),
+            (false, _) => [odds(first, 0.0), odds(second, of)].concat(),
+        }
+    }
+
+    /// A channel of a network whose packets draw each hop carries of each pair what comes to its node, by
+    /// the odds of the hops, without routes and draws.
     #[test]
     fn loads_of_drawn_hops_are_those_of_their_odds() {
-        for (width, height) in [(4, 4), (5, 3), (2, 4)] {
-            let shape: Shape = format!("{width}x{height}").parse().unwrap();
-            let mesh = network("mesh", shape, "random-hop");
+        let cube = |k: u32| (vec![2; k as usize], network("hypercube", k, "random-hop"));
+        let mesh = |sides: &[u32]| {
+            let network = network("mesh", Shape::new(sides).unwrap(), "random-hop");
+            (sides.iter().map(|&side| side as i32).collect(), network)
+        };
+        for (sides, network) in [
+            mesh(&[4, 4]),
+            mesh(&[5, 3]),
+            mesh(&[2, 4]),
+            mesh(&[3, 2, 2]),
+            mesh(&[5, 2, 2]),
+            mesh(&[2, 2, 2, 2]),
+            cube(3),
+            cube(4),
+            cube(5),
+        ] {
             let mut wanted = std::collections::BTreeMap::new();
-            let nodes = width * height;
+            let nodes: i32 = sides.iter().product();
+            let strides: Vec<i32> =
+                (0..sides.len()).map(|at| sides[..at].iter().product()).collect();
             for (source, end) in (0..nodes).flat_map(|s| (0..nodes).map(move |d| (s, d))) {
                 let mut at = std::collections::BTreeMap::from([(source, 1.0f64)]);
-                while let Some((node, odds)) = at.pop_first() {
-                    if node == end {
-                        continue;
+                // By distance, as nodes between come from several.
+                while !at.is_empty() {
+                    let mut next = std::collections::BTreeMap::new();
+                    for (node, share) in at {
+                        let step = |(&side, &stride): (&i32, &i32)| {
+                            stride * (end / stride % side - node / stride % side).signum()
+                        };
+                        let steps: Vec<i32> = sides.iter().zip(&strides).map(step).collect();
+                        let left: Vec<bool> = steps.iter().map(|&step| step != 0).collect();
+                        let ways = steps.iter().zip(odds(&left, share));
+                        for (step, share) in ways.filter(|(step, _)| **step != 0) {
+                            *wanted.entry((node, node + step)).or_insert(0.0) += share;
+                            *next.entry(node + step).or_insert(0.0) += share;
+                        }
                     }
-                    let way = |from: i32, to: i32, by: i32| by * (to - from).signum();
-                    let steps =
-                        [way(node % width, end % width, 1), way(node / width, end / width, width)];
-                    let open = steps.iter().filter(|&&step| step != 0);
-                    let each = odds / open.clone().count() as f64;
-                    for step in open {
-                        *wanted.entry((node, node + step)).or_insert(0.0) += each;
-                        *at.entry(node + step).or_insert(0.0) += each;
-                    }
+                    at = next;
                 }
             }
-            let loads = channel_loads(&mesh);
-            assert_eq!(loads.len(), wanted.len());
+            let loads = channel_loads(&network);
+            assert_eq!(loads.len(), wanted.len(), "{sides:?}");
             for CarriedBy { from, output, packets } in loads {
-                let (to, _) = mesh.topology().channel(from, output).unwrap();
-                assert_eq!(packets.to_f64(), wanted[&(from.0 as i32, to.0 as i32)]);
+                let (to, _) = network.topology().channel(from, output).unwrap();
+                let wanted = wanted[&(from.0 as i32, to.0 as i32)];
+                assert_eq!(packets.to_f64(), wanted, "{sides:?}");
             }
         }
     }

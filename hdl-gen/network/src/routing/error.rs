@@ -1,7 +1,9 @@
 //! Reasons that a relation cannot be built.
 
-use super::{Build, IntermediateError, RelationKind, of_structure, random_path, two_phase};
-use crate::topology::{Terminal, Topology};
+use super::{
+    Build, IntermediateError, RelationKind, of_structure, random_path, shortest, two_phase,
+};
+use crate::topology::{Terminal, Topology, find};
 use turnpike_base::nearest::Nearest;
 
 /// A relation that does not exist, or not for this network.
@@ -74,8 +76,9 @@ pub enum RoutingError {
     /// A pair with more shortest paths than a draw tells apart.
     #[error(
         "routing '{name}' draws one of at most {most} shortest paths, and some pair has {}; use a \
-             smaller network, or on a mesh of two dimensions 'random-hop'",
-        counted(*.paths)
+             smaller network{}",
+        counted(*.paths),
+        instead.map(|instead| format!(", or '{instead}'")).unwrap_or_default()
     )]
     Paths {
         /// The relation.
@@ -84,19 +87,23 @@ pub enum RoutingError {
         paths: u128,
         /// The most.
         most: u128,
+        /// A relation that draws from all shortest paths of the network, where there is one.
+        instead: Option<&'static str>,
     },
     /// A network with routes of too many hops that choose.
     #[error(
-        "routing '{name}' draws a bit for each hop that may have a choice, {drawn} of them here, and at \
-             most {most}; use a smaller network"
+        "routing '{name}' draws bits for each hop that may have a choice, {drawn} of them here, and at \
+             most {most}; use a smaller network, or '{instead}', which draws none"
     )]
     Hops {
         /// The relation.
         name: &'static str,
-        /// Hops of a route that may have a choice.
+        /// Bits of a draw.
         drawn: u32,
         /// The most.
         most: u32,
+        /// A relation that draws nothing.
+        instead: &'static str,
     },
     /// A network with one path for each pair.
     #[error(
@@ -262,6 +269,11 @@ impl RoutingError {
             false => format!("a smaller network or another routing ({})", others.join(", ")),
         };
         Self::Vcs { name: name.to_owned(), vcs, most, remedy }
+    }
+
+    /// The default relation of a topology, for messages: it draws nothing.
+    pub(super) fn default_of(topology: &dyn Topology) -> &'static str {
+        find(topology.name()).map_or(shortest::KIND.name, |kind| kind.default_routing)
     }
 
     /// A seed for the relation `name` of a topology, which draws nothing.

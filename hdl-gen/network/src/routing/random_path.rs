@@ -9,9 +9,9 @@
 //! bits more than count the paths, and no path's odds are off by more than an eighth.
 
 use super::source::source_drawn;
-use super::{Build, Built, Draw, RelationKind, RoutingError, shortest};
+use super::{Build, Built, Draw, RelationKind, RoutingError, random_hop};
 use crate::topology::paths::Paths;
-use crate::topology::{self, Structure, Topology};
+use crate::topology::{Structure, Topology};
 
 /// The entry in the list of relations.
 pub const KIND: RelationKind = RelationKind {
@@ -40,11 +40,9 @@ fn random_path(topology: &dyn Topology) -> Built {
             let Some((from, to)) = paths.between(source, destination) else { continue };
             let count = from.count(to);
             if count > MOST_PATHS {
-                return Err(RoutingError::Paths {
-                    name: KIND.name,
-                    paths: count,
-                    most: MOST_PATHS,
-                });
+                let (name, instead) = (KIND.name, random_hop::KIND.name);
+                let instead = random_hop::takes(topology).then_some(instead);
+                return Err(RoutingError::Paths { name, paths: count, most: MOST_PATHS, instead });
             }
             most = most.max(count);
             even &= count.is_power_of_two();
@@ -52,9 +50,7 @@ fn random_path(topology: &dyn Topology) -> Built {
     }
     let bits = match most {
         1 => {
-            let kind = topology::find(topology.name());
-            let instead = kind.map_or(shortest::KIND.name, |kind| kind.default_routing);
-            let name = KIND.name;
+            let (name, instead) = (KIND.name, RoutingError::default_of(topology));
             return Err(RoutingError::OnePath { name, instead });
         }
         most => Draw::bits_for(most as u32, even),
@@ -134,10 +130,10 @@ mod tests {
         let cube = find("hypercube").unwrap().build(6).unwrap();
         let error = routing::build(KIND.name, &*cube).unwrap_err().to_string();
         assert!(error.contains("at most 128 shortest paths, and some pair has 720"), "{error}");
-        assert!(error.contains("on a mesh of two dimensions 'random-hop'"), "{error}");
-        let paths = u128::MAX;
-        let error = RoutingError::Paths { name: KIND.name, paths, most: MOST_PATHS }.to_string();
-        assert!(error.contains("some pair has 2^128 or more"), "{error}");
+        assert!(error.ends_with("use a smaller network, or 'random-hop'"), "{error}");
+        let (name, most, paths) = (KIND.name, MOST_PATHS, u128::MAX);
+        let error = RoutingError::Paths { name, paths, most, instead: None }.to_string();
+        assert!(error.ends_with("has 2^128 or more; use a smaller network"), "{error}");
         let row = find("mesh").unwrap().build("5".parse::<Shape>().unwrap()).unwrap();
         let error = routing::build(KIND.name, &*row).unwrap_err().to_string();
         assert!(error.contains("one path for each pair; use 'dimension-order'"), "{error}");

@@ -18,7 +18,7 @@ const MOST_NODES: u32 = 1 << 20;
 /// Fewest and most nodes of a ring: the most is that of a side.
 const RING_NODES: (u32, u32) = (3, super::SIDES.1);
 /// The names of the dimensions.
-pub(super) const AXES: [char; 6] = ['x', 'y', 'z', 'u', 'v', 'w'];
+pub(crate) const AXES: [char; 6] = ['x', 'y', 'z', 'u', 'v', 'w'];
 
 /// Most nodes of which the routes of every pair are walked, as edges make nodes unlike. Larger grids
 /// are routed row by row ([`crate::routing::rows`]).
