@@ -222,6 +222,11 @@ impl GridHeader {
         alone.then(|| self.grid.coordinate(node, dimension) > 0)
     }
 
+    /// Whether the way of a new packet in a dimension leads down from a node, where it goes on in it.
+    pub fn goes_down(&self, node: Node, dimension: usize, header: Header) -> bool {
+        self.only_way(node, dimension).unwrap_or(header & self.down(dimension) != 0)
+    }
+
     /// The channels still to go in a dimension.
     pub fn distance(&self, dimension: usize, header: Header) -> u64 {
         (header & self.far(dimension)) >> self.fields[dimension].low
@@ -246,10 +251,7 @@ impl GridHeader {
     ) -> Option<Direction> {
         let minus = match Self::came(input) {
             Some(came) if came.dimension == dimension => came.minus,
-            _ => {
-                let only = self.only_way(node, dimension);
-                only.unwrap_or(header & self.down(dimension) != 0)
-            }
+            _ => self.goes_down(node, dimension, header),
         };
         (self.distance(dimension, header) > 0).then_some(Direction { dimension, minus })
     }

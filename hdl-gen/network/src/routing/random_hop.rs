@@ -124,8 +124,9 @@ impl RandomHop {
 
     /// The virtual channel of a new packet by its directions.
     fn direction(&self, node: Node, header: Header) -> Vc {
-        let mut classes = self.classes(node, Input::INJECT, Vc(0)).into_iter();
-        classes.find(|(_, when)| when.holds(header)).map_or(Vc(0), |(vc, _)| vc)
+        let down = |dimension| u8::from(self.to_go.goes_down(node, dimension, header));
+        let bits = (1..self.to_go.dimensions()).map(|dimension| down(dimension) << (dimension - 1));
+        Vc(bits.sum())
     }
 
     /// The virtual channel of a packet that leaves a node, where its header does not say it.

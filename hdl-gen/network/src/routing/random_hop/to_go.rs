@@ -129,6 +129,14 @@ impl ToGo {
         }
     }
 
+    /// Whether the way of a new packet along a dimension leads down from a node, where it goes along it.
+    pub(super) fn goes_down(&self, node: Node, dimension: usize, header: Header) -> bool {
+        match self {
+            Self::Mesh(headers) => headers.goes_down(node, dimension, header),
+            Self::Cube(_) => node.0 >> dimension & 1 == 1,
+        }
+    }
+
     /// The header after a hop by a port.
     pub(super) fn after(&self, port: Port, header: Header) -> Header {
         match self {
