@@ -4,7 +4,7 @@
 // Ends with PASS or FAIL.
 //
 // Configuration: hypercube --dim 2 --routing ecube --width 32 --depth 4 --name hypercube_2_ecube
-// Turnpike 0.1.0, digest 0c807185ca50f802
+// Turnpike 0.1.0, digest 4c107dc62fe4517d
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none
@@ -436,7 +436,7 @@ module hypercube_2_ecube_tb #(
   // ---- Cycles of the reference router --------------------------------------------------------
 
   // A row for each: what goes in, and what the router says of it.
-  localparam [31:0] CYCLES = 32'd1024;
+  localparam [31:0] CYCLES = 32'd2048;
   reg [77-1:0] recorded [0:CYCLES-1];
   reg [77-1:0] known;
   reg [31:0] at_row;

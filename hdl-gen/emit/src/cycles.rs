@@ -1,7 +1,7 @@
 //! Cycles of a switched fabric that its testbench replays: when the reference router takes beats, and
 //! when and where they come. So every choice, every draw and every turn is held.
 
-use crate::recording::{Recording, is_reset};
+use crate::recording::{Recording, resets};
 use std::collections::HashMap;
 use turnpike_fabric::plan::FabricPlan;
 use turnpike_network::topology::Terminal;
@@ -11,8 +11,8 @@ use turnpike_sim_network::stimulus::{
 
 /// Seed of the stimulus.
 const SEED: u64 = 1;
-/// Cycles between two resets, a prime.
-const RESET_EVERY: u32 = 61;
+/// Cycles between two resets at most.
+const LONGEST_GAP: u32 = 50;
 /// Bits that tell apart the beats of one source.
 pub(crate) const NUMBER_BITS: u32 = 8;
 
@@ -58,8 +58,7 @@ impl FabricModel for Watched<'_> {
 /// Records the cycles of a fabric; `None` where the reference router does not take it.
 pub(crate) fn record(plan: &FabricPlan) -> Option<Recording> {
     let mut stimulus = bursts(plan, SEED, Recording::MOST as u64);
-    let resets = (0..Recording::MOST as u32).filter(|&cycle| is_reset(cycle, RESET_EVERY));
-    stimulus.resets = resets.map(u64::from).collect();
+    stimulus.resets = resets(LONGEST_GAP).into_iter().map(u64::from).collect();
     let terminals = stimulus.terminals();
     let model = ReferenceModel::new(plan, &stimulus).ok()?;
     let mut model = Watched { model, terminals, shown: Vec::new() };

@@ -1,19 +1,37 @@
 //! Cycles that a testbench replays: a row of bits for each, made by a reference model.
 
 use crate::File;
+use std::collections::BTreeSet;
+use turnpike_base::hash::hash;
 
 /// Bits of all rows together, about; and the rows that there are at least.
 const BITS: usize = 1 << 20;
 const LEAST: usize = 320;
 
 /// Cycles up to which resets come often. Behind them is time for what takes long.
-const OFTEN: u32 = 512;
+const OFTEN: u32 = 1024;
+/// Cycles between two resets at least.
+const LEAST_GAP: u32 = 4;
 
-/// Whether a fabric is under reset: in the first two cycles, and for one cycle or three every `every`
-/// cycles, as long as they come often.
-pub(crate) fn is_reset(cycle: u32, every: u32) -> bool {
-    let lasts = [1, 3][(cycle / every % 2) as usize];
-    cycle < 2 || (every..OFTEN).contains(&cycle) && cycle % every < lasts
+/// Marks the draws of this file.
+const GAP: u64 = 200;
+
+/// Cycles in which a fabric is under reset: the first two, then one or three after each gap of up to
+/// `longest` cycles. So a reset cuts into whatever goes on, and what has first to be seen after each is
+/// seen often.
+pub(crate) fn resets(longest: u32) -> BTreeSet<u32> {
+    let mut resets = BTreeSet::from([0, 1]);
+    let mut last = 1;
+    for number in 0u64.. {
+        let gap = hash(0, &[GAP, number]) % u64::from(longest - LEAST_GAP + 1);
+        let first = last + 1 + LEAST_GAP + gap as u32;
+        if first >= OFTEN {
+            break;
+        }
+        last = first + [0, 2][(number % 2) as usize];
+        resets.extend(first..=last);
+    }
+    resets
 }
 
 /// A part of each row.
@@ -37,7 +55,7 @@ pub(crate) struct Recording {
 
 impl Recording {
     /// The rows that there are at most.
-    pub const MOST: usize = 1024;
+    pub const MOST: usize = 2048;
 
     /// Rows are made by `make` from their number, until there are enough.
     pub fn new(mut make: impl FnMut(&mut Self, u32)) -> Self {
@@ -150,6 +168,20 @@ mod tests {
         assert_eq!(recording.field_of("row", "two"), "row[1 +: 6]");
         assert_eq!(recording.number_of("row", "two", &3), "{29'd0, row[32'd1 + t*3 +: 3]}");
         assert!(recording.file("f").contents.starts_with("51\n53\n"));
+    }
+
+    #[test]
+    fn resets_of_one_cycle_and_of_three_leave_time_between_them() {
+        let resets = resets(50);
+        assert!(resets.contains(&0) && resets.contains(&1) && !resets.contains(&2));
+        let begins: Vec<u32> =
+            resets.iter().copied().filter(|at| *at > 1 && !resets.contains(&(at - 1))).collect();
+        let lasts = |&first: &u32| (first..).take_while(|at| resets.contains(at)).count();
+        assert!(
+            begins.len() > 30 && begins.iter().map(lasts).all(|cycles| matches!(cycles, 1 | 3))
+        );
+        let gap = |ends: &[u32]| ends[1] - ends[0] - lasts(&ends[0]) as u32;
+        assert!(begins.windows(2).map(gap).all(|gap| (LEAST_GAP..=50).contains(&gap)));
     }
 
     #[test]

@@ -170,6 +170,11 @@ const MOB: &[Fault] = &[
             "send = waiting",
         ),
     ),
+    fault(
+        "sender",
+        "prove_x",
+        mutant("waits from the whole range", "*_x_sender.v", "(drawn & range)", "drawn"),
+    ),
 ];
 
 /// Of `split-hash --side 4 --levels 2 --factor 2` with backoff.

@@ -87,6 +87,11 @@ pub const PARTS: &[Fault] = &[
         mutant("does not rotate", ARBITER, "owner <= grant", "owner <= 2'd2"),
     ),
     fault(
+        "arbiter",
+        "prove_2",
+        mutant("begins elsewhere after a reset", ARBITER, "owner <= 2'd2", "owner <= 2'd1"),
+    ),
+    fault(
         "injector",
         "prove",
         mutant(
@@ -334,6 +339,16 @@ pub const ADAPTIVE: &[Fault] = &[
             MATRIX_ARBITER,
             "before_0 & {2{~granted[0]}}",
             "before_0",
+        ),
+    ),
+    fault(
+        "matrix_arbiter",
+        "prove_3",
+        mutant(
+            "another order after a reset",
+            MATRIX_ARBITER,
+            "before_1 <= 1'd1",
+            "before_1 <= 1'd0",
         ),
     ),
     fault(

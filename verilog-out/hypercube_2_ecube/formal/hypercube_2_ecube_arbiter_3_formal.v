@@ -3,7 +3,7 @@
 // no request for more packets than there are other requests.
 //
 // Configuration: hypercube --dim 2 --routing ecube --width 32 --depth 4 --name hypercube_2_ecube
-// Turnpike 0.1.0, digest ff76137ca05e4250
+// Turnpike 0.1.0, digest 72c127e217b75f21
 `default_nettype none
 
 
@@ -39,6 +39,19 @@ module hypercube_2_ecube_arbiter_3_formal (
     else if (granted) holder <= done ? 0 : grant;
   end
 
+  // ---- Whose turn it is: of the requests the first after the last one that was granted ----
+  // After a reset that is request 0.
+  reg [2:0] last;
+  always @(posedge clk) begin
+    if (rst) last <= 3'd1 << 2;
+    else if (granted) last <= grant;
+  end
+  // The requests twice over, so that the search goes around.
+  wire [2:0] begins = (last << 1) | (last >> 2);
+  wire [5:0] twice = {request, request};
+  wire [5:0] found = twice & ~(twice - {3'd0, begins});
+  wire [2:0] turn = found[2:0] | found[5:3];
+
   // ---- Any one request: how many packets went before it while it waited -------------------
   (* anyconst *) reg [2:0] waiter;
   always @* assume (waiter != 0 & (waiter & (waiter - 1'b1)) == 0);
@@ -56,6 +69,7 @@ module hypercube_2_ecube_arbiter_3_formal (
     held_through_a_packet: assert (holder == 0 | (grant & ~holder) == 0);
     goes_on_with_its_packet: assert ((request & holder) == 0 | granted);
     never_idle: assert (holder != 0 | request == 0 | granted);
+    in_turn: assert (holder != 0 | grant == turn);
     bounded_wait: assert (passed <= 2);
   end
 

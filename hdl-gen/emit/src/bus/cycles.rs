@@ -1,7 +1,7 @@
 //! Cycles of a bus fabric that its testbench replays: when the reference model takes words, and when
 //! and where they come. So every draw, every wait and every turn is held.
 
-use crate::recording::{Recording, is_reset};
+use crate::recording::{Recording, resets};
 use std::collections::HashMap;
 use turnpike_base::bits::bits_for;
 use turnpike_bus::BusPlan;
@@ -10,8 +10,8 @@ use turnpike_sim_network::bus::{Offer, Stimulus};
 
 /// Seed of the stimulus.
 const SEED: u64 = 1;
-/// Cycles between two resets, a prime.
-const RESET_EVERY: u32 = 61;
+/// Cycles between two resets at most.
+const LONGEST_GAP: u32 = 50;
 /// Bits that tell apart the words of one source.
 pub(super) const NUMBER_BITS: u32 = 8;
 
@@ -23,8 +23,9 @@ pub(super) fn record(plan: &BusPlan) -> Recording {
     let mut taken = vec![0u32; plan.terminals() as usize];
     let mut numbers = HashMap::new();
     let terminals = 0..plan.terminals();
+    let resets = resets(LONGEST_GAP);
     Recording::new(|rows, cycle| {
-        let reset = is_reset(cycle, RESET_EVERY);
+        let reset = resets.contains(&cycle);
         stimulus.step();
         let ready: Vec<bool> =
             terminals.clone().map(|source| !reset && model.ready(source)).collect();

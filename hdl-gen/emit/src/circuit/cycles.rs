@@ -1,25 +1,25 @@
 //! Cycles of a circuit fabric that its testbench replays: partial traffic, pauses, resets, sources
 //! that send alone, and accesses to the bus, with what the reference model says comes of them.
 
-use crate::recording::{Recording, is_reset};
+use crate::recording::{Recording, resets};
 use turnpike_base::hash::mix;
 use turnpike_circuit::plan::{CircuitPlan, Control};
 use turnpike_sim_network::circuit::{Inputs, Model, Outputs, Stimulus};
 
 /// Seed of the stimulus.
 const SEED: u64 = 1;
-/// Cycles between two resets, a prime. A schedule has to be written before it runs.
-const RESET_EVERY: u32 = 61;
-const RESET_EVERY_WRITTEN: u32 = 127;
+/// Cycles between two resets at most. A schedule has to be written before it runs.
+const LONGEST_GAP: u32 = 50;
+const LONGEST_GAP_WRITTEN: u32 = 130;
 
 /// Records the cycles of a fabric.
 pub(super) fn record(plan: &CircuitPlan) -> Recording {
     let mut model = Model::new(plan);
     let mut stimulus = Stimulus::new(plan, SEED);
     let is_written = matches!(plan.control, Control::Memory(_));
-    let every = if is_written { RESET_EVERY_WRITTEN } else { RESET_EVERY };
+    let resets = resets(if is_written { LONGEST_GAP_WRITTEN } else { LONGEST_GAP });
     Recording::new(|rows, cycle| {
-        let inputs = stimulus.next(&model, is_reset(cycle, every));
+        let inputs = stimulus.next(&model, resets.contains(&cycle));
         let outputs = model.outputs(&inputs);
         put_words(rows, plan, &stimulus, &inputs, &outputs);
         if is_written {

@@ -27,6 +27,8 @@ pub(crate) struct DrawFile<'a> {
     pub name: &'a str,
     pub seed_bits: u32,
     pub bits: u32,
+    /// Whether the seed says what is drawn, cycle by cycle; else anything may be.
+    pub by_seed: bool,
 }
 
 #[derive(Template)]
@@ -162,7 +164,8 @@ fn draw_stand_in(
     let name = draw::name(plan);
     let about = ["Stands for the generator in the proof of the injector: anything may be drawn."];
     let heading = context.head(&name, &about);
-    let text = DrawFile { heading, name: &name, seed_bits: STATE_BITS, bits }.render()?;
+    let text =
+        DrawFile { heading, name: &name, seed_bits: STATE_BITS, bits, by_seed: false }.render()?;
     Ok(Some(proofs.module(&format!("{name}_stand_in"), text)))
 }
 

@@ -1,7 +1,7 @@
 //! Stimulus of a circuit fabric in tests: words, pauses and bus accesses at random. Phases of full
 //! and of partial traffic take turns, and each source sends alone in its turn.
 
-use super::{Bus, Inputs, Model, Word, Write};
+use super::{Bus, BusOutputs, Inputs, Model, Word, Write};
 use crate::traffic::random::Random;
 use turnpike_circuit::plan::{CircuitPlan, Control};
 use turnpike_circuit::rtl::registers::{Address, Map};
@@ -34,6 +34,8 @@ pub struct Stimulus {
     clock: u64,
     number: Word,
     inputs: Inputs,
+    /// Outputs of the port in the last cycle.
+    shown: BusOutputs,
     /// Settings that connect all terminals, where the network has such for every permutation.
     known: Vec<Vec<u32>>,
 }
@@ -52,7 +54,8 @@ impl Stimulus {
         });
         let known = known.collect();
         let (plan, map, inputs) = (plan.clone(), plan.map(), Inputs::default());
-        Self { plan, map, random, clock: 0, number: 0, inputs, known }
+        let shown = BusOutputs::default();
+        Self { plan, map, random, clock: 0, number: 0, inputs, shown, known }
     }
 
     pub fn source(&self, word: Word) -> u32 {
@@ -75,12 +78,13 @@ impl Stimulus {
         let words = (0..terminals).map(word).collect();
         let destinations = self.destinations();
         let bus = match self.plan.control {
-            Control::Memory(_) => self.next_bus(model, busy),
+            Control::Memory(_) => self.next_bus(busy),
             Control::Baked(_) | Control::SelfRouting => Bus::default(),
         };
         let enable = self.has(counts);
         self.clock += 1;
         self.inputs = Inputs { reset, enable, words, destinations, bus };
+        self.shown = model.outputs(&self.inputs).bus;
         self.inputs.clone()
     }
 
@@ -99,8 +103,8 @@ impl Stimulus {
     }
 
     /// A master that keeps to the protocol: what was offered stays until it is taken.
-    fn next_bus(&mut self, model: &Model, busy: u32) -> Bus {
-        let (before, shown) = (self.inputs.bus, model.outputs(&self.inputs).bus);
+    fn next_bus(&mut self, busy: u32) -> Bus {
+        let (before, shown) = (self.inputs.bus, self.shown);
         let stays = |offered: bool, taken: bool| offered && !taken && !self.inputs.reset;
         let keeps_address = stays(before.write_address.is_some(), shown.takes_address);
         let keeps_write = stays(before.write.is_some(), shown.takes_write);

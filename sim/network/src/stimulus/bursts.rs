@@ -10,13 +10,16 @@ use turnpike_network::topology::Terminal;
 const PACKET: u64 = 100;
 const SPELL: u64 = 101;
 const START: u64 = 102;
+const PATTERN: u64 = 103;
 
-/// Cycles for which a source keeps its rate.
+/// Cycles for which a source keeps its rate, and all of them the pattern of their destinations.
 const SPELL_CYCLES: u64 = 256;
 
 /// Traffic for `cycles` cycles: uniform destinations, the own one included, and one packet in
-/// twelve to an address without a terminal, where there are any; three packets of four have 1
-/// to 4 flits, the others up to four times a queue's depth. Two resets cut into it.
+/// twelve to an address without a terminal, where there are any. In every second spell all
+/// packets go to the terminal opposite (counted from the other end), or all sources send to one.
+/// Three packets of four have 1 to 4 flits, the others up to four times a queue's depth. Two resets cut
+/// into it.
 pub fn bursts(plan: &FabricPlan, seed: u64, cycles: u64) -> Stimulus {
     let mut stimulus = Stimulus::new(plan, seed).with_pauses(0.15, 0.3);
     let nodes = u64::from(stimulus.terminals());
@@ -39,7 +42,12 @@ pub fn bursts(plan: &FabricPlan, seed: u64, cycles: u64) -> Stimulus {
             list.push(StimulusPacket {
                 release,
                 destination: {
-                    let drawn = ((key >> 32) % number) as u32;
+                    let spell = release / SPELL_CYCLES;
+                    let drawn = match spell % 4 {
+                        1 => number - 1 - source % number,
+                        3 => hash(seed, &[PATTERN, spell]) % number,
+                        _ => (key >> 32) % number,
+                    } as u32;
                     flows.as_ref().map_or(drawn, |flows| flows[drawn as usize])
                 },
                 flits: flits as u32,

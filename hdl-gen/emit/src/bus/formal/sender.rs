@@ -5,7 +5,7 @@ use crate::EmitError;
 use crate::formal::{DrawFile, Kind, Nothing, Proofs, files_below, tasks_of};
 use askama::Template;
 use turnpike_base::bits::bits_for;
-use turnpike_bus::protocol::Order;
+use turnpike_bus::protocol::{Order, Protocol};
 use turnpike_bus::rtl::sender::{SEED_BITS, generator_name};
 
 /// The most bits of all words of a queue up to which a sender is proven.
@@ -15,6 +15,10 @@ const MOST_DEPTH: u32 = 8;
 
 const IN_ORDER: &str = "sends only words that it holds, each as it came and in order, and keeps each \
                         until it is told that it was taken: none is lost, doubled or made up";
+const BY_BACKOFF: &str = "sends only words that it holds, each as it came and in order, and keeps each \
+                          until it is told that it was taken: none is lost, doubled or made up; after \
+                          each failure waits for as many slots as are drawn from a range that doubles";
+
 const ANY_ORDER: &str = "sends only words that it holds, each as it came, and keeps each until it is \
                          told that it was taken: none is lost, doubled or made up";
 
@@ -32,6 +36,8 @@ struct SenderFile<'a> {
     word: u32,
     /// Bits of the seed, where it draws.
     seed: Option<u32>,
+    /// Times that the range of its waits doubles, at most, where it is that of the backoff.
+    backoff: Option<u32>,
     /// Nodes of the bus, and whether some coordinates are none of theirs.
     side: u32,
     partial: bool,
@@ -51,7 +57,12 @@ pub(super) fn senders(context: &Context<'_>, proofs: &mut Proofs) -> Result<(), 
     let grid = &plan.grid;
     let depth = plan.parameters.depth;
     let order = plan.protocol.kind().order;
+    let backoff = match &plan.protocol {
+        Protocol::Backoff(backoff) => Some(backoff.most()),
+        _ => None,
+    };
     let properties = match order {
+        Order::All if backoff.is_some() => BY_BACKOFF,
         Order::All => IN_ORDER,
         Order::PerReceiver => IN_TURN,
         Order::None => ANY_ORDER,
@@ -87,9 +98,11 @@ pub(super) fn senders(context: &Context<'_>, proofs: &mut Proofs) -> Result<(), 
                 let about = [
                     "Stands for the generator in the proof of the senders: anything may be drawn.",
                 ];
+                let by_seed = backoff.is_some();
                 let heading = context.head(&generator, &about);
                 let bits = plan.protocol.draw_bits();
-                let file = DrawFile { heading, name: &generator, seed_bits: SEED_BITS, bits };
+                let file =
+                    DrawFile { heading, name: &generator, seed_bits: SEED_BITS, bits, by_seed };
                 let module = proofs.module(&format!("{generator}_stand_in"), file.render()?);
                 Some(stand_in.insert(module).clone())
             }
@@ -103,6 +116,7 @@ pub(super) fn senders(context: &Context<'_>, proofs: &mut Proofs) -> Result<(), 
             to,
             word,
             seed: draws.then_some(SEED_BITS),
+            backoff,
             side,
             partial: !side.is_power_of_two(),
             turn: (!draws && side > 2)
