@@ -111,25 +111,24 @@ fn a_few_of_every_kind_of_fabric_are_found() {
     }
 }
 
-/// Testbench and proofs of a kind together, but for mutants that are proven to do the same: 98 % where
-/// that was measured, less where survivors are known (docs/tools.md).
-fn nearly_all_are_found(kind: &str) {
+/// Testbench and proofs of a kind together, but for mutants that are proven to do the same: `least` percent.
+fn nearly_all_are_found(kind: &str, least: &str) {
     if require::<Icarus>().is_none() {
         return;
     }
     let (_scratch, folder) = written(kind);
-    let run = score(&folder, &["--count", "200", "--seed", "1", "--proofs", "--least", "98"]);
+    let run = score(&folder, &["--count", "200", "--seed", "1", "--proofs", "--least", least]);
     println!("{kind}\n{}", run.stdout);
     assert!(run.success(), "{kind}: {}{}", run.stdout, run.stderr);
 }
 
-/// A test for each kind of fabric, so that they can be run by themselves.
+/// A test for each kind of fabric, so that they can be run by themselves, with the least score in percent.
 macro_rules! nearly_all {
-    ($($test:ident: $kind:literal,)*) => {
+    ($($test:ident: $kind:literal $least:literal,)*) => {
         $(#[test]
         #[ignore = "up to an hour: `make test-all`"]
         fn $test() {
-            nearly_all_are_found($kind);
+            nearly_all_are_found($kind, $least);
         })*
 
         /// Every kind has its test.
@@ -141,15 +140,18 @@ macro_rules! nearly_all {
 }
 
 nearly_all! {
-    nearly_all_of_switched: "switched",
-    nearly_all_of_adaptive: "adaptive",
-    nearly_all_of_drawing: "drawing",
-    nearly_all_of_memory: "memory",
-    nearly_all_of_baked: "baked",
-    nearly_all_of_self_routing: "self-routing",
-    nearly_all_of_ocpc: "ocpc",
-    nearly_all_of_mob: "mob",
-    nearly_all_of_split_hash: "split-hash",
+    nearly_all_of_switched: "switched" "98",
+    // Four of 186 live, in the second round of the allocator (docs/tools.md).
+    nearly_all_of_adaptive: "adaptive" "97",
+    nearly_all_of_drawing: "drawing" "98",
+    nearly_all_of_memory: "memory" "98",
+    nearly_all_of_baked: "baked" "98",
+    nearly_all_of_self_routing: "self-routing" "98",
+    // Five of 200 do the same, which the prover does not decide in its time (docs/tools.md).
+    nearly_all_of_ocpc: "ocpc" "97",
+    nearly_all_of_mob: "mob" "98",
+    // Not measured to the end.
+    nearly_all_of_split_hash: "split-hash" "95",
 }
 
 /// The score of a testbench that looks at nothing is 0, and that is not enough.

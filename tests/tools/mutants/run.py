@@ -4,9 +4,9 @@ find. docs/tools.md has the scores of each kind of fabric.
     python3 tests/tools/mutants/run.py FOLDER --count 200 --seed 1 --proofs
 
 Faults are drawn by a seed, every kind in its turn. The testbench meets each on Icarus; with --proofs,
-what lives on meets the proofs in formal/ that read the changed file, by SymbiYosys, and what still lives
-is left out of the score where it is proven to do the same as the fabric (equivalent.py). Exit code 1
-where the score is below --least.
+what lives on is left out of the score where it is proven to do the same as the fabric (equivalent.py),
+and else meets the proofs in formal/ that read the changed file, by SymbiYosys. Exit code 1 where the
+score is below --least.
 """
 
 import argparse
@@ -140,14 +140,15 @@ def main():
             sys.exit(f"{mutant}: {found}")
         where = "testbench"
         if found is None and options.proofs:
+            if equivalent.proven(fabric, mutant, options.proof_limit, ended):
+                same.append(mutant)
+                print(f"  changes nothing: {mutant}", flush=True)
+                continue
             where, found = "proofs", fabric.proofs(mutant, options.proof_limit)
         if found is not None:
             by[where] += 1
             if where == "proofs":
                 print(f"  {found} finds {mutant}", flush=True)
-        elif options.proofs and equivalent.proven(fabric, mutant, options.sby, options.proof_limit, ended):
-            same.append(mutant)
-            print(f"  changes nothing: {mutant}", flush=True)
         else:
             alive.append(mutant)
             print(f"  lives: {mutant}", flush=True)
