@@ -19,6 +19,7 @@ use turnpike_tests::any_kind;
 use turnpike_tests::icarus::Icarus;
 use turnpike_tests::process::{self, Finished};
 use turnpike_tests::require;
+use turnpike_tests::yosys::Yosys;
 
 const LIMIT: Duration = Duration::from_secs(3 * 3600);
 
@@ -109,6 +110,20 @@ fn a_few_of_every_kind_of_fabric_are_found() {
         assert!(run.success(), "{kind}: {}{}", run.stdout, run.stderr);
         assert!(run.stdout.contains(" of 2 mutants"), "{kind}: {}", run.stdout);
     }
+}
+
+/// The prover says that a fabric does the same as itself, and of no mutant that the testbench finds.
+#[test]
+fn the_prover_tells_found_mutants_apart() {
+    if require::<Icarus>().is_none() || require::<Yosys>().is_none() {
+        return;
+    }
+    let (_scratch, folder) = written("baked");
+    let words = ["--count", "9", "--seed", "3", "--cross", "--proof-limit", "20", "--least", "80"];
+    let run = score(&folder, &words);
+    assert!(run.success(), "{}{}", run.stdout, run.stderr);
+    let told_apart = run.stdout.matches("told apart: ").count();
+    assert!(told_apart >= 5, "{}", run.stdout);
 }
 
 /// Testbench and proofs of a kind together, but for mutants that are proven to do the same: `least` percent.

@@ -109,6 +109,16 @@ class Fabric:
         return None
 
 
+class Unchanged:
+    """A mutant that is the fabric itself."""
+
+    def __init__(self, file):
+        self.file = file
+
+    def applied(self, text):
+        return text
+
+
 def main():
     arguments = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     arguments.add_argument("folder")
@@ -116,6 +126,7 @@ def main():
     arguments.add_argument("--seed", type=int, default=1)
     arguments.add_argument("--proofs", action="store_true", help="survivors meet the proofs")
     arguments.add_argument("--proof-limit", type=float, default=120, help="seconds of a proof, at most")
+    arguments.add_argument("--cross", action="store_true", help="hold the prover to the testbench")
     arguments.add_argument("--least", type=float, default=0, help="the score that is asked for, in %%")
     arguments.add_argument("--sby", default="sby", help="SymbiYosys")
     arguments.add_argument("--nice", type=int, default=10, help="how much others go before")
@@ -131,6 +142,9 @@ def main():
     if found is not None:
         sys.exit(f"{fabric.name}, without a fault: {found}")
     seconds = MORE + TIMES * (time.monotonic() - before)
+    itself = Unchanged(fabric.files[0])
+    if options.cross and not equivalent.proven(fabric, itself, options.proof_limit, ended):
+        sys.exit(f"{fabric.name}: the prover does not say that it does the same as itself")
     chosen, every = verilog.drawn(fabric.modules, options.count, random.Random(options.seed))
     print(f"{fabric.name}: {len(chosen)} of {every} mutants, seed {options.seed}", flush=True)
     by, alive, same = {"testbench": 0, "proofs": 0}, [], []
@@ -139,6 +153,10 @@ def main():
         if found is not None and found.startswith("no Verilog"):
             sys.exit(f"{mutant}: {found}")
         where = "testbench"
+        if found is not None and options.cross:
+            if equivalent.proven(fabric, mutant, options.proof_limit, ended):
+                sys.exit(f"{mutant}: {found}, and the prover says that it does the same")
+            print(f"  told apart: {mutant}", flush=True)
         if found is None and options.proofs:
             if equivalent.proven(fabric, mutant, options.proof_limit, ended):
                 same.append(mutant)
