@@ -58,7 +58,7 @@ pub enum Traffic {
     Sparse,
     /// Flows of two message classes, the one behind the other: to the first sink, and from the first source.
     Classes,
-    /// The same, each class in a network of its own.
+    /// Flows of two message classes, each in a network of its own.
     Separate,
     /// From all to all of some terminals, by names of a user's own.
     Named,

@@ -27,7 +27,7 @@ pub struct Ends {
 pub struct ClassEnds {
     /// Name of the class.
     pub name: String,
-    /// Terminals that send messages of the class: streams of their own.
+    /// Terminals that send messages of the class, ascending: streams of their own.
     pub sources: Vec<u32>,
 }
 

@@ -92,7 +92,7 @@ impl Source {
         });
         let weighed: Vec<(Flow, u32)> = weighed.collect();
         let source = flows.first().map_or(0, |flow| flow.source.0);
-        let class = classes.iter().position(|class| class.sources.contains(&source));
+        let class = classes.iter().position(|class| class.sources.binary_search(&source).is_ok());
         Self {
             source,
             class: class.unwrap_or_default() as u8,
