@@ -22,6 +22,7 @@ pub mod floogen;
 pub mod graphs;
 pub mod hostile_names;
 pub mod icarus;
+pub mod ipxact;
 pub mod lint;
 pub mod lockstep;
 pub mod mkdocs;

@@ -12,6 +12,7 @@ mod folder;
 mod formal;
 mod gates;
 mod hostile_names;
+mod integration;
 mod lockstep;
 mod mutants;
 mod netlists;

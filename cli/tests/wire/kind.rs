@@ -132,6 +132,7 @@ impl Fabric for Wire {
             given: Vec::new(),
             selftest: None,
             proofs: Proofs::default(),
+            terminals: None,
             fields: Fields {
                 kind: self.kind(),
                 topology: "wire".to_owned(),

@@ -1,12 +1,15 @@
 //! Emission: a fabric as a folder of files. Verilog is the netlist of [`turnpike_fabric::rtl`], laid out
 //! by templates; nothing here decides what the hardware is.
 
+mod addresses;
 pub mod bus;
 pub mod circuit;
+mod cocotb;
 mod cycles;
 pub mod folder;
 pub mod formal;
 mod given;
+mod ipxact;
 mod known;
 pub mod manifest;
 pub mod origin;
@@ -14,6 +17,7 @@ mod part;
 pub mod picture;
 mod recording;
 mod selftest;
+pub mod terminals;
 mod testbench;
 pub mod verilog;
 mod vlnv;
@@ -24,6 +28,7 @@ pub use vlnv::{Vlnv, VlnvError};
 
 use askama::Template;
 use sha2::{Digest, Sha256};
+use terminals::TerminalMap;
 use turnpike_base::bits::hexadecimal;
 use turnpike_base::delivery;
 use turnpike_fabric::board::{Board, Flow};
@@ -106,6 +111,8 @@ struct MakefileFile<'a> {
     version: &'a str,
     /// Whether there are proofs.
     proofs: bool,
+    /// Whether there is a test by cocotb.
+    cocotb: bool,
     /// Rules of the self-test, where there is one.
     selftest: String,
 }
@@ -118,6 +125,8 @@ struct CoreFile<'a> {
     core: String,
     summary: String,
     modules: &'a [String],
+    /// Files that the user's Verilog may include.
+    includes: &'a [String],
     /// The board and the Verilog of the self-test, where there is one.
     selftest: Option<(&'a Board, &'a [String])>,
     /// Data files that the testbench reads.
@@ -158,6 +167,7 @@ pub fn render(plan: &FabricPlan, board: Option<&Board>, vlnv: &Vlnv) -> Result<F
     let places = plan.topology().places();
     let places = places.map(|places| (PLACES_FILE.to_owned(), places.text()));
     let given = topology.into_iter().chain(relation).chain(flows).chain(places);
+    let terminals = TerminalMap::of(plan);
     let subject = |board| Ok::<_, EmitError>((Subject::of(plan)?, board));
     let whole = Whole {
         what: "Turnpike fabric",
@@ -168,6 +178,7 @@ pub fn render(plan: &FabricPlan, board: Option<&Board>, vlnv: &Vlnv) -> Result<F
         given: given.map(|(name, contents)| File { name, contents }).collect(),
         selftest: board.map(subject).transpose()?,
         proofs: formal::Proofs::of(plan, &own)?,
+        terminals: Some(&terminals),
         fields: manifest::switched::fields(plan, fabric.top()),
     };
     whole.folder(vlnv)

@@ -5,9 +5,9 @@ use crate::VERSION;
 /// Vendor, library and version in the name of a fabric's core.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Vlnv {
-    vendor: String,
-    library: String,
-    version: String,
+    pub(crate) vendor: String,
+    pub(crate) library: String,
+    pub(crate) version: String,
 }
 
 /// A part of such a name that FuseSoC does not take.

@@ -4,7 +4,10 @@ use crate::formal::Proofs;
 use crate::manifest::{Fields, Selftest};
 use crate::part::ModuleGroup;
 use crate::selftest::{self, Added};
-use crate::{ClockFile, CoreFile, EmitError, File, MakefileFile, VERSION, Vlnv};
+use crate::terminals::TerminalMap;
+use crate::{
+    ClockFile, CoreFile, EmitError, File, MakefileFile, VERSION, Vlnv, addresses, cocotb, ipxact,
+};
 use askama::Template;
 use serde::Serialize;
 use turnpike_fabric::board::Board;
@@ -38,6 +41,8 @@ pub struct Whole<'a, N, P, T, H> {
     pub selftest: Option<(Subject, &'a Board)>,
     /// Proofs of the fabric.
     pub proofs: Proofs,
+    /// Terminals with addresses, where software and other tools are told of them.
+    pub terminals: Option<&'a TerminalMap>,
     /// The kind's fields of the manifest.
     pub fields: Fields<N, P, T, H>,
 }
@@ -48,7 +53,8 @@ impl<N: Serialize, P: Serialize, T: Serialize, H: Serialize> Whole<'_, N, P, T, 
     /// # Errors
     /// [`EmitError`] never, unless Turnpike is wrong.
     pub fn folder(self, vlnv: &Vlnv) -> Result<Folder, EmitError> {
-        let Self { what, design, own, testbench, data, given, selftest, proofs, fields } = self;
+        let Self { what, design, own, testbench, data, given, selftest, proofs, terminals, fields } =
+            self;
         let name = design.top().name.as_str();
         let board = selftest.as_ref().map(|(_, board)| *board);
         let configuration = own.configuration.clone() + &selftest::words(board);
@@ -62,12 +68,29 @@ impl<N: Serialize, P: Serialize, T: Serialize, H: Serialize> Whole<'_, N, P, T, 
             .transpose()?;
         let Added { files: added, verilog } = added.unwrap_or_default();
         files.extend(added);
+        let mut includes = Vec::new();
+        if let Some(terminals) = terminals {
+            files.extend(addresses::files(name, terminals, own)?);
+            includes.push(addresses::verilog_name(name));
+            let lists = (&names[..], &includes[..]);
+            let contents =
+                ipxact::render(design.top(), vlnv, &own.configuration, terminals, lists)?;
+            files.push(File { name: format!("{name}.xml"), contents });
+            let contents = cocotb::render(design.top(), terminals, own)?;
+            files.push(File { name: format!("{name}_cocotb.py"), contents });
+        }
         let selftest = board.map(|board| (board, verilog.as_slice()));
         let listed = selftest.map(|(board, verilog)| Selftest::new(name, board, verilog));
         let mut add = |name: String, contents: String| files.push(File { name, contents });
         add(format!("{name}.f"), names.iter().map(|n| format!("{n}\n")).collect());
-        let manifest =
-            fields.render((name, &configuration), own, &names, listed, &proofs.proofs)?;
+        let manifest = fields.render(
+            (name, &configuration),
+            own,
+            &names,
+            terminals,
+            listed,
+            &proofs.proofs,
+        )?;
         add(format!("{name}.json"), manifest);
         add(format!("{name}_tb.v"), testbench);
         let rules = board.map(|board| selftest::make_rules(name, board)).transpose()?;
@@ -75,6 +98,7 @@ impl<N: Serialize, P: Serialize, T: Serialize, H: Serialize> Whole<'_, N, P, T, 
             name,
             version: VERSION,
             proofs: !proofs.proofs.is_empty(),
+            cocotb: terminals.is_some(),
             selftest: rules.unwrap_or_default(),
         };
         add("Makefile".into(), makefile.render()?);
@@ -83,6 +107,7 @@ impl<N: Serialize, P: Serialize, T: Serialize, H: Serialize> Whole<'_, N, P, T, 
             core: vlnv.of(name),
             summary: format!("{what}: {configuration}"),
             modules: &names,
+            includes: &includes,
             selftest,
             data: &data_names,
         };

@@ -138,7 +138,7 @@ fn pins_option(board: &Board) -> &'static str {
     }
 }
 
-/// A core that depends on the fabric's gets its Verilog, and no clock: that is its own.
+/// A core that depends on the fabric's gets its Verilog and addresses, and no clock: that is its own.
 #[test]
 fn a_core_can_depend_on_it() {
     let Some(path) = require::<Installed>() else { return };
@@ -150,8 +150,13 @@ fn a_core_can_depend_on_it() {
         text.split_once(&format!("module {name} (\n")).unwrap().1.split_once(");").unwrap().0;
     let names = ports.lines().map(|line| line.trim_end_matches(',').rsplit(' ').next().unwrap());
     let wires: Vec<String> = names.map(|port| format!(".{port}({port})")).collect();
-    let top =
-        format!("module top (\n{ports});\n{name} fabric ({});\nendmodule\n", wires.join(", "));
+    let top = format!(
+        "`include \"{name}_addresses.vh\"\nmodule top (\n{ports});\n\
+         wire [`{}_ADDRESS_BITS:1] unused = `{}_0_ADDRESS;\n{name} fabric ({});\nendmodule\n",
+        name.to_uppercase(),
+        name.to_uppercase(),
+        wires.join(", ")
+    );
     fs::write(folder.path().join("top.v"), top).unwrap();
     let core = format!(
         "CAPI=2:\nname: user:project:top:1.0\nfilesets:\n  rtl:\n    files: [top.v]\n    \

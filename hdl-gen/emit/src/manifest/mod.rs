@@ -8,6 +8,7 @@ pub(crate) mod switched;
 use super::VERSION;
 use super::formal::{Proof, Task};
 use crate::part::ModuleGroup;
+use crate::terminals::{TerminalEntry, TerminalMap};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use turnpike_fabric::board::Board;
@@ -71,6 +72,9 @@ struct Manifest<'a, N, P, T, H> {
     delivery: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     rules: Vec<&'static str>,
+    /// Terminals with ports, where they have addresses.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    terminals: Option<&'a [TerminalEntry]>,
 }
 
 /// Terminals of a fabric.
@@ -179,6 +183,7 @@ impl<N: Serialize, P: Serialize, T: Serialize, H: Serialize> Fields<N, P, T, H> 
         (name, configuration): (&str, &str),
         own: &ModuleGroup,
         files: &[String],
+        terminals: Option<&TerminalMap>,
         selftest: Option<Selftest<'_>>,
         proofs: &[Proof],
     ) -> Result<String, serde_json::Error> {
@@ -203,6 +208,7 @@ impl<N: Serialize, P: Serialize, T: Serialize, H: Serialize> Fields<N, P, T, H> 
             hardware,
             delivery,
             rules,
+            terminals: terminals.map(|map| &map.terminals[..]),
         };
         Ok(serde_json::to_string_pretty(&manifest)? + "\n")
     }

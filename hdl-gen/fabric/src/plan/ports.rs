@@ -16,17 +16,22 @@ pub enum Side {
 impl Side {
     /// The vector of a signal of all terminals: the port where they are flattened.
     pub fn vector(self, signal: &str) -> String {
-        self.named("axis", signal)
+        port_of(&self.stream("axis"), signal)
     }
 
-    fn named(self, stream: &str, signal: &str) -> String {
-        let side = match self {
-            Self::Source => "s",
-            Self::Sink => "m",
-        };
-        let t = if signal == "error" { "" } else { "t" };
-        format!("{side}_{stream}_{t}{signal}")
+    /// Beginning of the names of ports of this side.
+    fn stream(self, stream: &str) -> String {
+        match self {
+            Self::Source => format!("s_{stream}"),
+            Self::Sink => format!("m_{stream}"),
+        }
     }
+}
+
+/// The port of a stream that has this signal.
+fn port_of(stream: &str, signal: &str) -> String {
+    let t = if signal == "error" { "" } else { "t" };
+    format!("{stream}_{t}{signal}")
 }
 
 /// A signal of a terminal's stream.
@@ -129,11 +134,15 @@ impl FabricPlan {
 
     /// The port of a terminal that has this signal.
     fn port_name(&self, side: Side, terminal: Terminal, signal: &str) -> String {
+        port_of(&self.stream_name(side, terminal), signal)
+    }
+
+    /// Beginning of the names of a terminal's ports: `s_axis`, or `s_cpu0_axis` where each terminal
+    /// has ports of its own.
+    pub fn stream_name(&self, side: Side, terminal: Terminal) -> String {
         match self.parameters.ports {
-            PortStyle::Flat => side.vector(signal),
-            PortStyle::Named => {
-                side.named(&format!("{}_axis", self.terminal_name(terminal)), signal)
-            }
+            PortStyle::Flat => side.stream("axis"),
+            PortStyle::Named => side.stream(&format!("{}_axis", self.terminal_name(terminal))),
         }
     }
 

@@ -1,0 +1,123 @@
+//! IP-XACT component (IEEE 1685-2014) of a switched fabric: its ports, a bus interface of
+//! AXI4-Stream for each stream of a terminal, and its files.
+
+use crate::terminals::TerminalMap;
+use crate::{EmitError, VERSION, Vlnv};
+use askama::Template;
+use std::collections::HashMap;
+use turnpike_fabric::plan::PortBits;
+use turnpike_netlist::{Module, NetKind, RESET};
+
+#[derive(Template)]
+#[template(path = "ipxact.xml.askama", escape = "html")]
+struct ComponentFile<'a> {
+    name: &'a str,
+    vlnv: &'a Vlnv,
+    version: &'a str,
+    configuration: &'a str,
+    interfaces: Vec<BusInterface<'a>>,
+    /// The port of the reset.
+    reset: &'a str,
+    /// Whether the reset is active high, which that of AXI4-Stream is not.
+    inverted: bool,
+    ports: Vec<Port<'a>>,
+    modules: &'a [String],
+    includes: &'a [String],
+}
+
+/// Bus interface of a stream.
+struct BusInterface<'a> {
+    /// Name of the interface, unlike that of any other.
+    name: String,
+    /// Label of the terminal.
+    terminal: &'a str,
+    /// Address of the terminal.
+    address: u32,
+    /// `slave` where packets enter, `master` where they leave.
+    mode: &'static str,
+    maps: Vec<PortMap<'a>>,
+}
+
+/// Signal of AXI4-Stream, and the bits of a port that carry it.
+struct PortMap<'a> {
+    logical: String,
+    port: &'a str,
+    /// Bits of the signal, where it is a vector: the highest.
+    logical_left: Option<u32>,
+    /// Bits of the port, where they are not all of it: the highest and the lowest.
+    part: Option<(u32, u32)>,
+}
+
+impl<'a> PortMap<'a> {
+    /// Map of a signal to its bits, among ports of these widths.
+    fn of(signal: &str, bits: &'a PortBits, widths: &HashMap<&str, u32>) -> Self {
+        let PortBits { port, low, width } = bits;
+        Self {
+            logical: format!("T{}", signal.to_ascii_uppercase()),
+            port,
+            logical_left: left(*width),
+            part: (widths[port.as_str()] != *width).then_some((low + width - 1, *low)),
+        }
+    }
+}
+
+/// The highest bit of what has this width, where it is a vector in Verilog.
+fn left(width: u32) -> Option<u32> {
+    (width > 1).then(|| width - 1)
+}
+
+/// Port of the module.
+struct Port<'a> {
+    name: &'a str,
+    direction: &'static str,
+    /// The highest bit, where the port is a vector.
+    left: Option<u32>,
+}
+
+/// The component of a fabric with these modules, and files that users include.
+pub(crate) fn render(
+    top: &Module,
+    vlnv: &Vlnv,
+    configuration: &str,
+    map: &TerminalMap,
+    (modules, includes): (&[String], &[String]),
+) -> Result<String, EmitError> {
+    let name = &top.name;
+    let (reset, _) = top.reset_port(RESET).expect("a switched fabric has a reset");
+    let single = |name| Port { name, direction: "in", left: None };
+    let ports = top.ports().map(|(_, info)| Port {
+        name: &info.name,
+        direction: if info.kind == NetKind::Input { "in" } else { "out" },
+        left: left(info.width),
+    });
+    let ports: Vec<Port<'_>> = ["clk", reset].map(single).into_iter().chain(ports).collect();
+    let widths: HashMap<&str, u32> =
+        top.ports().map(|(_, info)| (info.name.as_str(), info.width)).collect();
+    let interfaces = map.terminals.iter().flat_map(|terminal| {
+        let sides = [("s", "slave", &terminal.s_axis), ("m", "master", &terminal.m_axis)];
+        sides.into_iter().filter_map(|(side, mode, stream)| {
+            let signals = stream.as_ref()?.signals.iter();
+            Some(BusInterface {
+                name: format!("{side}_{}_axis", terminal.identifier),
+                terminal: &terminal.name,
+                address: terminal.address,
+                mode,
+                maps: signals.map(|(signal, bits)| PortMap::of(signal, bits, &widths)).collect(),
+            })
+        })
+    });
+    let interfaces = interfaces.collect();
+    let file = ComponentFile {
+        name,
+        vlnv,
+        version: VERSION,
+        configuration,
+        interfaces,
+        reset,
+        inverted: reset == RESET,
+        ports,
+        modules,
+        includes,
+    };
+    Ok(file.render()?)
+}

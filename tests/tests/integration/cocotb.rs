@@ -1,0 +1,69 @@
+//! The example of a test in Python, really run by `make cocotb` on Icarus and on Verilator.
+
+use std::fs;
+
+use turnpike_fabric::plan::{Parameters, PortStyle};
+use turnpike_tests::fabric::Fabric;
+use turnpike_tests::process::Finished;
+use turnpike_tests::require;
+
+use crate::folder::{Installed, copy, make};
+use crate::integration::fabrics;
+
+/// Runs the example in a copy of a fabric's folder, where its addresses are changed.
+fn run(
+    path: &Installed,
+    fabric: &Fabric,
+    simulator: &str,
+    change: impl Fn(&str) -> String,
+) -> Finished {
+    let base = tempfile::tempdir().unwrap();
+    let folder = copy(fabric, base.path(), "fabric");
+    let addresses = folder.join(format!("{}_addresses.py", fabric.plan.name));
+    let text = fs::read_to_string(&addresses).unwrap();
+    fs::write(&addresses, change(&text)).unwrap();
+    let run = make(&folder, &path.0, &["cocotb", &format!("SIM={simulator}")]);
+    let cache = folder.join("__pycache__");
+    assert!(!cache.exists(), "{}: a cache is left in the folder", fabric.plan.name);
+    run
+}
+
+#[track_caller]
+fn passes(path: &Installed, fabric: &Fabric, simulator: &str) {
+    let run = run(path, fabric, simulator, str::to_owned);
+    let passed = run.stdout.contains("PASS: 1 tests, 0 failed");
+    assert!(run.success() && passed, "{}: {}{}", fabric.plan.name, run.stdout, run.stderr);
+}
+
+#[test]
+fn packets_of_every_pair_arrive_on_icarus() {
+    let Some(path) = require::<Installed>() else { return };
+    fabrics().for_each(|fabric| passes(&path, &fabric, "icarus"));
+    let words = Parameters { width: 6, ..Parameters::default() };
+    let bytes = Parameters { width: 16, source_id: true, keep: true, user_width: 3, ..words };
+    passes(&path, &Fabric::of("wired gathered up-down", bytes), "icarus");
+    // Packets that overtake each other.
+    passes(&path, &Fabric::of("hypercube 2 adaptive", words), "icarus");
+}
+
+#[test]
+fn packets_of_every_pair_arrive_on_verilator() {
+    let Some(path) = require::<Installed>() else { return };
+    for ports in [PortStyle::Flat, PortStyle::Named] {
+        let parameters = Parameters { width: 8, ports, ..Parameters::default() };
+        passes(&path, &Fabric::of("wired mixed shortest", parameters), "verilator");
+    }
+}
+
+/// A packet at another terminal than it is sent to fails the example.
+#[test]
+fn a_wrong_address_is_found() {
+    let Some(path) = require::<Installed>() else { return };
+    let fabric = Fabric::of("hypercube 1 ecube", Parameters { width: 8, ..Parameters::default() });
+    let exchanged = |text: &str| {
+        let text = text.replace("\"address\": 0", "\"address\": 2");
+        text.replace("\"address\": 1", "\"address\": 0").replace("\"address\": 2", "\"address\": 1")
+    };
+    let run = run(&path, &fabric, "icarus", exchanged);
+    assert!(!run.success() && run.stdout.contains("arrived a packet"), "{}", run.stdout);
+}

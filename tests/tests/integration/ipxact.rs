@@ -1,0 +1,97 @@
+//! The IP-XACT component, held to the schema of the standard, to the module as slang reads it, and to
+//! the manifest.
+
+use std::collections::BTreeMap;
+use std::fs;
+
+use serde_json::{Value, json};
+use turnpike_tests::fabric::Fabric;
+use turnpike_tests::ipxact::Ipxact;
+use turnpike_tests::require;
+
+use crate::integration::{fabrics, manifest};
+
+/// The component of a fabric.
+fn component(fabric: &Fabric) -> std::path::PathBuf {
+    fabric.folder().join(format!("{}.xml", fabric.plan.name))
+}
+
+/// Bits `[high, low]` as numbers.
+fn bits(map: &Value, key: &str) -> (u64, u64) {
+    let end = |at: usize| map[key][at].as_u64().unwrap();
+    assert!(end(0) >= end(1), "{map}");
+    (end(0), end(1))
+}
+
+/// Every stream of the manifest is a bus interface, which maps its bits of its ports.
+#[test]
+fn the_component_is_that_of_the_module() {
+    let Some(ipxact) = require::<Ipxact>() else { return };
+    for fabric in fabrics() {
+        let (manifest, name) = (manifest(&fabric), &fabric.plan.name);
+        let read = ipxact.read(&component(&fabric), &fabric.sources());
+        assert_eq!(read["errors"], json!([]), "{name}");
+        assert_eq!(read["ports"], read["module"], "{name}");
+        assert!(read["core"].as_str().unwrap().starts_with(&format!("turnpike:fabric:{name}:")));
+        let mut files = manifest["files"].as_array().unwrap().clone();
+        files.push(json!(format!("{name}_addresses.vh")));
+        assert_eq!(read["files"], json!(files));
+
+        let interfaces = read["interfaces"].as_object().unwrap();
+        // How often each bit of a port is mapped.
+        let mut mapped: BTreeMap<String, Vec<u32>> = BTreeMap::new();
+        for interface in interfaces.values() {
+            assert_eq!(interface["type"], json!(["amba.com", "AMBA4", "AXI4Stream", "r0p0_1"]));
+            for (logical, map) in interface["maps"].as_object().unwrap() {
+                let port = map["port"].as_str().unwrap();
+                let ((high, low), logical_bits) = (bits(map, "bits"), bits(map, "logical"));
+                assert_eq!(logical_bits, (high - low, 0), "{name}: {logical} of {map}");
+                let width = read["module"][port][1].as_u64().unwrap();
+                let all = mapped.entry(port.to_owned()).or_insert_with(|| vec![0; width as usize]);
+                all[low as usize..=high as usize].iter_mut().for_each(|bit| *bit += 1);
+                assert_eq!(map["inverted"], (port == "rst"), "{name}: {map}");
+            }
+        }
+        for port in read["module"].as_object().unwrap().keys() {
+            let common = ["clk", "rst", "aresetn"].contains(&port.as_str());
+            let times = if common { interfaces.len() as u32 } else { 1 };
+            match port.ends_with("_error") {
+                true => assert!(!mapped.contains_key(port), "{name}: {port}"),
+                false => assert!(mapped[port].iter().all(|bit| *bit == times), "{name}: {port}"),
+            }
+        }
+
+        let mut streams = 0;
+        for terminal in manifest["terminals"].as_array().unwrap() {
+            for (side, mode, valid) in [("s_axis", "slave", "in"), ("m_axis", "master", "out")] {
+                let stream = &terminal[side];
+                let Some(ports) = stream["ports"].as_str() else { continue };
+                streams += 1;
+                let width = terminal["width"].as_u64().unwrap();
+                let low = stream["slice"].as_u64().unwrap_or(0) * width;
+                let is_of = |interface: &&Value| {
+                    let data = &interface["maps"]["TDATA"];
+                    data["port"] == format!("{ports}_tdata")
+                        && data["bits"] == json!([low + width - 1, low])
+                };
+                let found: Vec<_> = interfaces.values().filter(is_of).collect();
+                assert_eq!(found.len(), 1, "{name}: {terminal}");
+                assert_eq!(found[0]["mode"], json!([mode]), "{name}: {terminal}");
+                assert_eq!(read["module"][format!("{ports}_tvalid")][0], valid, "{name}");
+            }
+        }
+        assert_eq!(interfaces.len(), streams, "{name}");
+    }
+}
+
+/// The schema is really asked.
+#[test]
+fn a_component_that_is_none_is_found() {
+    let Some(ipxact) = require::<Ipxact>() else { return };
+    let fabric = Fabric::of("hypercube 1 ecube", Default::default());
+    let path = component(&fabric);
+    let text = fs::read_to_string(&path).unwrap();
+    fs::write(&path, text.replace("partSelect>", "partSelected>")).unwrap();
+    let read = ipxact.read(&path, &fabric.sources());
+    assert!(read["errors"][0].as_str().unwrap().contains("partSelected"), "{}", read["errors"]);
+}

@@ -1,0 +1,55 @@
+//! What a fabric's folder holds for software and for tools that put cores together, read by those
+//! that it is for.
+
+mod addresses;
+mod cocotb;
+mod ipxact;
+
+use std::fs;
+use std::sync::Arc;
+
+use serde_json::Value;
+use turnpike_analysis::network::{Network, Wanted};
+use turnpike_fabric::plan::{FabricPlan, Parameters, PortStyle};
+use turnpike_fabric::testing::{Named, plan_of};
+use turnpike_tests::fabric::Fabric;
+use turnpike_tests::hostile_names::hostile_network;
+
+/// Terminals of every sort: all alike; some that only send or only take, with shared ports and with
+/// their own; a failed one, in message classes; several at a switch, by names of a user's.
+const FABRICS: &[(Named, PortStyle)] = &[
+    ("hypercube 2 ecube", PortStyle::Flat),
+    ("wired mixed shortest", PortStyle::Flat),
+    ("wired mixed shortest", PortStyle::Named),
+    ("mesh 3x3 dimension-order without 1_1 for ask:0_*>2_1,say:2_1>0_*", PortStyle::Flat),
+    (
+        "mesh 3x2 dimension-order concentrated 2 at cpu0=0_0,mem=2_1,cpu1=0_0 for \
+         ask:cpu*>mem,say:mem>cpu*",
+        PortStyle::Named,
+    ),
+];
+
+/// Networks with names that identifiers are hard to make of.
+const HOSTILE: &[u64] = &[1, 2, 3, 4];
+
+/// The fabrics, emitted.
+fn fabrics() -> impl Iterator<Item = Fabric> {
+    let base = Parameters { width: 16, ..Parameters::default() };
+    let known = FABRICS
+        .iter()
+        .map(move |&(named, ports)| Fabric::of_plan(plan_of(named, Parameters { ports, ..base })));
+    let hostile = HOSTILE.iter().map(move |&seed| {
+        let description = hostile_network(seed);
+        let network = Network::wanted(&Wanted::described(&description)).unwrap();
+        let ports = if seed % 2 == 0 { PortStyle::Flat } else { PortStyle::Named };
+        let parameters = Parameters { ports, ..base };
+        Fabric::of_plan(FabricPlan::new(Arc::new(network), parameters, None).unwrap())
+    });
+    known.chain(hostile)
+}
+
+/// The manifest of a fabric.
+fn manifest(fabric: &Fabric) -> Value {
+    let file = fabric.folder().join(format!("{}.json", fabric.plan.name));
+    serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap()
+}
