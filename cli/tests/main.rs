@@ -22,6 +22,7 @@ mod files;
 mod flows;
 mod flows_measured;
 mod flows_of_kinds;
+mod fusesoc;
 mod fuzz_formats;
 mod fuzz_lines;
 mod given;
