@@ -38,7 +38,7 @@ pub fn bus(plan: &BusPlan, dimension: usize) -> Result<Arc<Module>, RtlError> {
     place_receivers(&mut m, &receiver, (bits, word), (only, heard), hears);
 
     m.section("Acknowledgements");
-    let each = |at: u32| select(take, ports.to, at * bits, bits);
+    let each = |at: u32| select(take, ports.to, at * bits, bits, Some(at));
     m.assign(told, Expr::concat((0..count).rev().map(each)));
     m.finish()
 }
@@ -148,19 +148,24 @@ fn others(vector: Net, each: u32, but: u32) -> Expr {
     Expr::concat(high.into_iter().chain(low))
 }
 
-/// The bit of `bits` whose number stands in `index` at `low`; there is none beyond the last.
-pub(super) fn select(bits: Net, index: Net, low: u32, width: u32) -> Expr {
-    fn below(bits: Net, index: Net, low: u32, width: u32, first: u32) -> Option<Expr> {
-        if first >= bits.width {
-            return None;
-        }
-        let Some(bit) = width.checked_sub(1) else { return Some(bits.bit(first)) };
-        let zero = below(bits, index, low, bit, first);
-        let one = below(bits, index, low, bit, first + (1 << bit));
+/// The bit of `bits` whose number stands in `index` at `low`. Nothing is built for bit `but`, which no
+/// index names, nor for those beyond the last.
+pub(super) fn select(bits: Net, index: Net, low: u32, width: u32, but: Option<u32>) -> Expr {
+    fn below(
+        place: &impl Fn(u32) -> Option<Expr>,
+        index: Net,
+        low: u32,
+        width: u32,
+        first: u32,
+    ) -> Option<Expr> {
+        let Some(bit) = width.checked_sub(1) else { return place(first) };
+        let zero = below(place, index, low, bit, first);
+        let one = below(place, index, low, bit, first + (1 << bit));
         match (zero, one) {
             (Some(zero), Some(one)) => Some(index.bit(low + bit).mux(one, zero)),
-            (zero, _) => zero,
+            (zero, one) => zero.or(one),
         }
     }
-    below(bits, index, low, width, 0).expect("there is a bit 0")
+    let place = |at: u32| (at < bits.width && but != Some(at)).then(|| bits.bit(at));
+    below(&place, index, low, width, 0).expect("there is another bit")
 }

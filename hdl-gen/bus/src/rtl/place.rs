@@ -91,7 +91,7 @@ impl Others {
         );
         let all = Expr::concat([tap.take.into(), self.take.into()]);
         let all = m.define(format!("{name}_take_all"), grid.sides()[dimension], all);
-        m.assign(tap.told, select(all, tap.to, 0, bits));
+        m.assign(tap.told, select(all, tap.to, 0, bits, Some(position)));
         Ok(())
     }
 }

@@ -63,7 +63,7 @@ pub fn bus(plan: &BusPlan, level: u32, senders: u32) -> Result<Arc<Module>, RtlE
 
     m.section("Acknowledgements");
     let each = |at: u32| {
-        let told = select(take, ports.to, at * bits, bits);
+        let told = select(take, ports.to, at * bits, bits, None);
         match gate {
             Some(active) => told & active,
             None => told,

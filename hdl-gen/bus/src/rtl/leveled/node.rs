@@ -94,7 +94,7 @@ pub fn source(plan: &BusPlan, level: u32) -> Result<Arc<Module>, RtlError> {
         Some(error) => {
             let known = match flows {
                 None => known(plan, dest),
-                Some(flows) => select(flows, dest, 0, dest.width),
+                Some(flows) => select(flows, dest, 0, dest.width, None),
             };
             let known = m.define("known", 1, known);
             m.assign(error, Expr::all([valid.into(), ready.into(), !Expr::from(known)]));
