@@ -103,10 +103,10 @@ fn fabrics() {
 fn circuits() {
     for plan in turnpike_circuit::testing::plans() {
         let design = circuit_rtl::circuit(&plan).unwrap();
-        let bench = CircuitBench::new(&plan, 3_000, 1);
+        let bench = CircuitBench::new(&plan, 600, 1);
         let bench = run(Dut::new(&design), bench, None)
             .unwrap_or_else(|e| panic!("{}: {e}", plan.canonical()));
-        assert!(bench.delivered > 0, "{}", plan.canonical());
+        assert!(bench.delivered > 10, "{}: {} words", plan.canonical(), bench.delivered);
     }
 }
 

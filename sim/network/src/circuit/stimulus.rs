@@ -3,6 +3,7 @@
 
 use super::{Bus, BusOutputs, Inputs, Model, Word, Write};
 use crate::traffic::random::Random;
+use std::collections::VecDeque;
 use turnpike_circuit::plan::{CircuitPlan, Control};
 use turnpike_circuit::rtl::registers::{Address, Map};
 use turnpike_schedule::permutation::PartialPermutation;
@@ -25,6 +26,28 @@ const PHASE: u64 = 64;
 /// Drawn permutations whose settings are written.
 const KNOWN: u32 = 8;
 
+/// Writes of a master. Address and data of each are offered whenever their time comes, in either order.
+#[derive(Clone, Debug, Default)]
+struct Writes {
+    /// Writes of which the address or the data is still to be taken, in order.
+    drawn: VecDeque<(u32, Write)>,
+    /// Number of these whose address was taken.
+    addresses: usize,
+    /// Number of these whose data was taken.
+    data: usize,
+}
+
+impl Writes {
+    /// Notes what the port has taken.
+    fn take(&mut self, address: bool, data: bool) {
+        self.addresses += usize::from(address);
+        self.data += usize::from(data);
+        let whole = self.addresses.min(self.data);
+        self.drawn.drain(..whole);
+        (self.addresses, self.data) = (self.addresses - whole, self.data - whole);
+    }
+}
+
 /// Inputs of a fabric, cycle by cycle.
 #[derive(Clone, Debug)]
 pub struct Stimulus {
@@ -36,6 +59,7 @@ pub struct Stimulus {
     inputs: Inputs,
     /// Outputs of the port in the last cycle.
     shown: BusOutputs,
+    writes: Writes,
     /// Settings that connect all terminals, where the network has such for every permutation.
     known: Vec<Vec<u32>>,
 }
@@ -54,8 +78,8 @@ impl Stimulus {
         });
         let known = known.collect();
         let (plan, map, inputs) = (plan.clone(), plan.map(), Inputs::default());
-        let shown = BusOutputs::default();
-        Self { plan, map, random, clock: 0, number: 0, inputs, shown, known }
+        let (shown, writes) = (BusOutputs::default(), Writes::default());
+        Self { plan, map, random, clock: 0, number: 0, inputs, shown, writes, known }
     }
 
     pub fn source(&self, word: Word) -> u32 {
@@ -106,29 +130,43 @@ impl Stimulus {
     fn next_bus(&mut self, busy: u32) -> Bus {
         let (before, shown) = (self.inputs.bus, self.shown);
         let stays = |offered: bool, taken: bool| offered && !taken && !self.inputs.reset;
-        let keeps_address = stays(before.write_address.is_some(), shown.takes_address);
-        let keeps_write = stays(before.write.is_some(), shown.takes_write);
+        let takes_address = before.write_address.is_some() && shown.takes_address;
+        let takes_write = before.write.is_some() && shown.takes_write;
+        let keeps_address = stays(before.write_address.is_some(), takes_address);
+        let keeps_write = stays(before.write.is_some(), takes_write);
         let keeps_read = stays(before.read_address.is_some(), shown.takes_read_address);
-        let map = self.map;
+        match self.inputs.reset {
+            true => self.writes = Writes::default(),
+            false => self.writes.take(takes_address, takes_write),
+        }
         let mut bus =
             Bus { takes_response: self.has(70), takes_read: self.has(70), ..Bus::default() };
-        bus.write_address = match keeps_address {
-            true => before.write_address,
-            false => self.has(busy).then(|| self.address(&map, &[Address::Swap, Address::Count])),
-        };
-        bus.write = match keeps_write {
-            true => before.write,
-            false => self.has(busy).then(|| self.write(&map, bus.write_address)),
-        };
+        if keeps_address || self.has(busy) {
+            bus.write_address = Some(self.write_at(self.writes.addresses).0);
+        }
+        if keeps_write || self.has(busy) {
+            bus.write = Some(self.write_at(self.writes.data).1);
+        }
         bus.read_address = match keeps_read {
             true => before.read_address,
-            false => self.has(busy).then(|| self.address(&map, &Address::ALL)),
+            false => self.has(busy).then(|| self.address(&Address::ALL)),
         };
         bus
     }
 
+    /// The write at a place among those under way.
+    fn write_at(&mut self, place: usize) -> (u32, Write) {
+        while self.writes.drawn.len() <= place {
+            let address = self.address(&[Address::Swap, Address::Count]);
+            let write = self.write(address);
+            self.writes.drawn.push_back((address, write));
+        }
+        self.writes.drawn[place]
+    }
+
     /// Mostly settings, sometimes a register of these, rarely anything.
-    fn address(&mut self, map: &Map, registers: &[Address]) -> u32 {
+    fn address(&mut self, registers: &[Address]) -> u32 {
+        let map = self.map;
         match self.random.below(10) {
             0 => self.random.below(1 << map.address_bits()),
             1 | 2 => registers[self.random.below(registers.len() as u32) as usize].bytes(),
@@ -139,20 +177,21 @@ impl Stimulus {
         }
     }
 
-    fn write(&mut self, map: &Map, address: Option<u32>) -> Write {
-        let word = address.and_then(|at| at.checked_sub(map.address(0, 0))).map(|at| at / 4);
+    fn write(&mut self, address: u32) -> Write {
+        let map = self.map;
+        let word = address.checked_sub(map.address(0, 0)).map(|at| at / 4);
         let slot = |word: u32| (word >> map.word_bits, word & ((1 << map.word_bits) - 1));
         let known = word.map(slot).and_then(|(slot, word)| {
             let at = self.clock as usize / 256 + slot as usize;
             let settings = self.known.get(at % KNOWN as usize)?;
             settings.get(word as usize)
         });
-        let register = |register: Address| address == Some(register.bytes());
+        let register = |register: Address| address == register.bytes();
         let data = match (self.random.below(4), known) {
             (1.., Some(&known)) => known,
             (1.., None) if register(Address::Swap) => 1,
             (1.., None) if register(Address::Count) => 1 + self.random.below(map.slots),
-            (kind, _) => self.data(map, kind),
+            (kind, _) => self.data(&map, kind),
         };
         let strobe = if self.has(95) { 15 } else { self.random.below(15) as u8 };
         Write { data, strobe }
