@@ -150,7 +150,7 @@ fn what_is_exported_in_other_formats_is_the_same_fabric() {
 #[test]
 fn latencies_are_noted() {
     let folder = folder();
-    let text = "router 0 node 0 router 1 15\nrouter 1 node 1\n";
+    let text = "router 0 node 0 15 router 1\nrouter 1 node 1\n";
     fs::write(folder.path().join("slow.anynet"), text).unwrap();
     fs::write(folder.path().join("anynet_file"), text).unwrap();
     for (file, command) in
@@ -159,8 +159,8 @@ fn latencies_are_noted() {
         let command = format!("analyze {file}{command}");
         let run = run_in(folder.path(), &command);
         let note = format!(
-            "note: {file}: 1 connection with a latency (the first in line 1, of 15 cycles): latencies \
-             are not used yet, every channel takes a cycle\n"
+            "note: {file}: 1 connection of a terminal with a latency (the first in line 1, of 15 cycles): \
+             these are not used, a terminal is at its switch\n"
         );
         assert_eq!((run.code, run.stderr), (0, note), "{command}");
     }
@@ -171,6 +171,61 @@ fn latencies_are_noted() {
     );
     let run = run_in(folder.path(), "schedule slow.anynet --pattern bit-complement");
     assert_eq!((run.code, run.stderr.matches("note: ").count()), (0, 1), "{}", run.stderr);
+}
+
+/// Registers on links, in every format: packets take as long, and are built so.
+#[test]
+fn links_have_registers() {
+    let folder = folder();
+    let native = "turnpike-topology 1\nnode a b\nterminal x a\nterminal y b\n\
+                  channel a.p b.p delay=3\nchannel b.p a.p\n";
+    let dot = "digraph { a -> b [delay=3]; b -> a }";
+    let graphml = "<graphml><key id=\"d\" for=\"edge\" attr.name=\"delay\"/>\
+                   <graph edgedefault=\"directed\"><node id=\"a\"/><node id=\"b\"/>\
+                   <edge source=\"a\" target=\"b\"><data key=\"d\">3</data></edge>\
+                   <edge source=\"b\" target=\"a\"/></graph></graphml>";
+    let anynet = "router 0 node 0 router 1 4\nrouter 1 node 1\n";
+    let files =
+        [("n.topology", native), ("n.dot", dot), ("n.graphml", graphml), ("n.anynet", anynet)];
+    for (file, text) in files {
+        fs::write(folder.path().join(file), text).unwrap();
+        let names = match file {
+            "n.topology" => ["x", "y"],
+            "n.anynet" => ["t0", "t1"],
+            _ => ["a", "b"],
+        };
+        let cycles = |from: &str, to: &str| {
+            let flows = format!("source,destination,bandwidth\n{from},{to},0.001\n");
+            fs::write(folder.path().join("flows.csv"), flows).unwrap();
+            let command = "--flows flows.csv --cycles 30000 --warmup 10 --format json";
+            let run = run_in(folder.path(), &format!("simulate {file} {command}"));
+            assert_eq!(run.code, 0, "{file}: {}", run.stderr);
+            let report: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+            report["latency"]["p50"].as_f64().unwrap()
+        };
+        let [there, back] = [cycles(names[0], names[1]), cycles(names[1], names[0])];
+        assert_eq!(there - back, 3.0, "{file}: {there} and {back} cycles");
+    }
+    for (line, message) in [
+        ("delay=65", "delay '65' is no number of registers on a link; use 0 to 64"),
+        ("delay=x", "delay 'x' is no number of registers on a link; use 0 to 64"),
+        ("delay=1 delay=2", "'delay=2' is one too many: delay=N once"),
+        ("weight=1", "'weight=1' is not known; a link has a delay=N"),
+    ] {
+        let text = native.replace("delay=3", line);
+        fs::write(folder.path().join("bad.topology"), text).unwrap();
+        refused_in(folder.path(), &[("analyze bad.topology", &["line 5", message])]);
+    }
+    refused_in(
+        folder.path(),
+        &[
+            ("schedule n.topology --pattern bit-complement", &["have up to 3 registers"]),
+            (
+                "generate n.topology --queue shift --depth 6",
+                &["would hold 12 flits, and at most 8 fit"],
+            ),
+        ],
+    );
 }
 
 /// What is drawn without arrows may be meant to go both ways: said where a path is missing.

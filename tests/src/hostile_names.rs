@@ -184,7 +184,7 @@ pub fn hostile_network(seed: u64) -> Description {
     }
     for (from, to) in links {
         let ends = (end(&mut draw, from), end(&mut draw, to));
-        network.link(ends.0, ends.1, !one_way, None).unwrap();
+        network.link(ends.0, ends.1, !one_way, [draw.below(2) as u32; 2], None).unwrap();
     }
     let mut terminals = BTreeSet::new();
     for switch in 0..switches {

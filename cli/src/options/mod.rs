@@ -57,6 +57,11 @@ pub struct BuildOptions {
     #[arg(long, value_name = "N", allow_hyphen_values = true, default_value = "0",
           value_parser = values::OneOf(Pipeline::ALL), hide_possible_values = true)]
     pub pipeline: Pipeline,
+    /// Registers on each channel between switches, forward and back, 0 to 64: each adds a cycle per
+    /// hop, and its queue holds two flits more
+    #[arg(long, value_name = "N", allow_hyphen_values = true, default_value = "0",
+          value_parser = values::whole)]
+    pub link_registers: u32,
     /// Storage of the queues: ram (LUT-RAM or block RAM), registers (fewest LUTs on iCE40) or shift
     /// (fewest cells on iCE40)
     #[arg(long, value_name = "STYLE", default_value = "ram",
@@ -71,15 +76,19 @@ pub struct BuildOptions {
 impl BuildOptions {
     /// `parameters`, built this way.
     pub fn apply(&self, parameters: Parameters) -> Parameters {
-        let Self { pipeline, queue, mux } = *self;
-        Parameters { pipeline, queue, mux, ..parameters }
+        let Self { pipeline, link_registers, queue, mux } = *self;
+        Parameters { pipeline, link_registers, queue, mux, ..parameters }
     }
 }
 
 impl std::fmt::Display for BuildOptions {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { pipeline, queue, mux } = self;
-        write!(f, "pipeline {pipeline}, queue {queue}, mux {mux}")
+        let Self { pipeline, link_registers, queue, mux } = self;
+        write!(f, "pipeline {pipeline}, ")?;
+        if *link_registers > 0 {
+            write!(f, "link registers {link_registers}, ")?;
+        }
+        write!(f, "queue {queue}, mux {mux}")
     }
 }
 

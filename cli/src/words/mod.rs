@@ -135,6 +135,17 @@ fn of_plan(error: &PlanError) -> Option<String> {
             "--depth {depth} is out of range with --pipeline {pipeline} --queue {queue}; use {low} \
              to {high}"
         ),
+        PlanError::LinkRegisters { link_registers, depth, queue, on_a_link, high, most } => {
+            format!(
+                "--link-registers {link_registers} is out of range with --depth {depth} --queue {queue}: \
+             a queue at the end of a channel would hold {on_a_link} flits, and at most {high} fit; \
+             use 0 to {most}"
+            )
+        }
+        PlanError::AdaptiveLinks { relation, link_registers } => format!(
+            "routing '{relation}' chooses among channels in the cycle in which they are free: \
+             --link-registers {link_registers} does not go with it; use --link-registers 0"
+        ),
         PlanError::AdaptivePipeline { relation, pipeline } => format!(
             "routing '{relation}' chooses among channels in the cycle in which they are free: \
              --pipeline {pipeline} does not go with it; use --pipeline 0"

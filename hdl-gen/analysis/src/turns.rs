@@ -55,6 +55,9 @@ pub struct SwitchTurns {
     /// Per network output that is used, the header bits that the channel carries: those that
     /// the input at its end receives.
     pub sent: BTreeMap<Port, Header>,
+    /// Registers on the channel that ends at an input, where there are any: the most of any switch of
+    /// the class ([`Topology::delay`]).
+    pub delays: BTreeMap<Input, u32>,
 }
 
 impl SwitchTurns {
@@ -67,6 +70,7 @@ impl SwitchTurns {
             stored: BTreeMap::new(),
             received: BTreeMap::new(),
             sent: BTreeMap::new(),
+            delays: BTreeMap::new(),
         }
     }
 
@@ -157,7 +161,25 @@ impl Turns {
     ) -> Result<(Self, Option<u32>), RouteError> {
         let (switches, longest) =
             Self::switches(topology, relation, symmetry, |_, step| visit(step))?;
-        Ok((Self::classify(switches, topology, relation, symmetry), longest))
+        let turns = Self::classify(switches, topology, relation, symmetry);
+        Ok((turns.with_delays(topology), longest))
+    }
+
+    /// Turns with the registers of the channels.
+    fn with_delays(mut self, topology: &dyn Topology) -> Self {
+        if topology.most_delay() == 0 {
+            return self;
+        }
+        for from in topology.all_nodes() {
+            for output in (0..topology.ports()).map(Port) {
+                let Some((to, input)) = topology.channel(from, output) else { continue };
+                let delay = topology.delay(from, output);
+                let class = self.class_of(to);
+                let most = self.classes[class].delays.entry(Input::Network(input)).or_default();
+                *most = delay.max(*most);
+            }
+        }
+        self
     }
 
     /// Turns switch by switch, none merged; `visit` sees the destinations, too.

@@ -167,7 +167,7 @@ impl Routed {
             return Err(AuditError::Channels(links.saturating_mul(vcs as usize)));
         }
         let of = |link: &Link| {
-            let Link { from, to } = link.clone();
+            let Link { from, to, .. } = link.clone();
             (0..vcs).map(move |vc| Channel {
                 from: from.node as u32,
                 to: to.node as u32,

@@ -13,7 +13,7 @@ pub fn network(switches: usize, edges: &[(usize, usize)], vcs: u32) -> Routed {
     }
     for &(from, to) in edges {
         let end = |node| LooseEnd { node, port: None };
-        builder.link(end(from), end(to), false, None).unwrap();
+        builder.link(end(from), end(to), false, [0; 2], None).unwrap();
     }
     Routed::new(&builder.finish("drawn").unwrap(), vcs).unwrap()
 }

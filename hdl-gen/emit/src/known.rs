@@ -50,8 +50,8 @@ impl Lone {
                 (Terminal(at % terminals), Terminal((at / terminals + at) % terminals));
             if topology.sends_to(source, destination) {
                 let draw = drawn(plan, &mut generators, source);
-                let hops = route(topology, relation, source, destination, draw)?.len() as u32 - 1;
-                latency += u64::from(plan.zero_load_latency(hops));
+                let route = route(topology, relation, source, destination, draw)?;
+                latency += u64::from(plan.route_latency(&route));
             }
         }
         Ok(Self { packets, stride, latency })
@@ -117,8 +117,8 @@ impl Streams {
         let longest = plan.longest_route();
         // Of each stream a packet and what stands in the queues before it, its own once more, the
         // way, and what the ends of packets cost.
-        let queues = plan.parameters.depth * (longest + 1);
-        let oldest = most * (beats + queues) + beats + plan.zero_load_latency(longest) + 16;
+        let queues = plan.most_depth() * (longest + 1);
+        let oldest = most * (beats + queues) + beats + plan.most_latency(longest) + 16;
         Ok(Self { all, oldest, packets: oldest / beats + 3 })
     }
 }

@@ -40,6 +40,7 @@ pub const FEW_FABRICS: &[Named] = &[
 /// - `gathered`: one sink, so that no packet needs a header; a source beside it, and a queue that
 ///   two sources share.
 /// - `alone`: one switch, with no channel.
+/// - `delayed`: a ring of links with registers of their own, unlike ones there and back.
 /// - `crossed`: links both ways that lead from ports of one name to ports of several; the terminals
 ///   of a switch are not of consecutive addresses.
 pub const WIRED: &[(&str, &str)] = &[
@@ -60,6 +61,14 @@ pub const WIRED: &[(&str, &str)] = &[
          link a b\nlink b c\n",
     ),
     ("alone", "turnpike-topology 1\nnode a\nterminal x a\nsource y a\nsink z a\n"),
+    (
+        "delayed",
+        "turnpike-topology 1\n\
+         node a b c d\n\
+         terminal x a\nterminal y b\nterminal z c\nterminal w d\n\
+         link a.e b.w delay=1\nlink b.e c.w delay=2\nlink c.e d.w\n\
+         channel d.e a.w delay=2\nchannel a.w d.e delay=1\n",
+    ),
     (
         "crossed",
         "turnpike-topology 1\n\
@@ -95,6 +104,7 @@ pub const FABRICS: &[Named] = &[
     "wired mixed shortest",
     "wired gathered up-down",
     "wired alone shortest",
+    "wired delayed shortest",
     "hypercube 3 two-phase",
     "mesh 4x2 two-phase",
     "mesh 3x2 two-phase",
@@ -134,6 +144,7 @@ pub const MORE_FABRICS: &[Named] = &[
     "star 3 direct concentrated 2",
     "wired mixed random-static",
     "wired crossed shortest",
+    "wired delayed up-down",
     "wired gathered shortest",
     "hypercube 3 romm",
     "mesh 4x2 romm",

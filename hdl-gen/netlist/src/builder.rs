@@ -43,7 +43,7 @@ impl ModuleBuilder {
                 memories: Vec::new(),
                 items: Vec::new(),
                 width_parameter: None,
-                keep_hierarchy: false,
+                attribute: None,
                 clocked: false,
                 has_reset: false,
                 reset_low: false,
@@ -72,7 +72,13 @@ impl ModuleBuilder {
 
     /// Asks synthesis to keep the module as it is: its logic is not merged with what is around.
     pub fn keep_hierarchy(&mut self) {
-        self.module.keep_hierarchy = true;
+        self.module.attribute = Some("keep_hierarchy");
+    }
+
+    /// Asks synthesis to keep the registers of the module apart: registers one behind the other
+    /// that are to stand along a wire would else become a shift register in one place.
+    pub fn keep_registers(&mut self) {
+        self.module.attribute = Some("shreg_extract = \"no\"");
     }
 
     /// The names of nets that go together: `names` makes them of a stem. Returns the stem.

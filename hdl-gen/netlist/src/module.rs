@@ -143,8 +143,8 @@ pub struct Module {
     pub items: Vec<Item>,
     /// The value of the parameter `WIDTH`, where the module has one.
     pub width_parameter: Option<u32>,
-    /// Whether synthesis is asked to keep it as a module of its own.
-    pub keep_hierarchy: bool,
+    /// Verilog attribute for synthesis, without its marks.
+    pub attribute: Option<&'static str>,
     /// Whether it has a port `clk`.
     pub clocked: bool,
     /// Whether it has a reset: a port `rst`, or `aresetn`.

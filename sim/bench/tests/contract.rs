@@ -267,8 +267,8 @@ fn a_packet_to_oneself_comes_back_after_the_injection_latency() {
             // To itself by way of another, where one is drawn.
             let draw = plan.generator(Terminal(node)).map_or(Draw::NONE, |first| first.draw());
             let (relation, end) = (plan.relation(), Terminal(node));
-            let hops = route(topology, relation, end, end, draw).unwrap().len() as u32 - 1;
-            let cycles = 1 + u64::from(plan.zero_load_latency(hops));
+            let route = route(topology, relation, end, end, draw).unwrap();
+            let cycles = 1 + u64::from(plan.route_latency(&route));
             assert_eq!(ran.digests.len() as u64, cycles, "{fabric:?}");
         }
     }

@@ -16,7 +16,7 @@ fn queues_of_every_kind_equal_a_deque() {
         let widths: &[u32] = if depth > 40 { &[33] } else { &[1, 33, 65, 130] };
         for &width in widths {
             for shift in [false, true] {
-                for in_flight in 0..2 {
+                for in_flight in 0..5 {
                     if shift && depth > THERMOMETER_DEPTH || depth < 2 + in_flight {
                         continue;
                     }

@@ -4,6 +4,7 @@ mod classes;
 mod common;
 mod cpu_system;
 mod crossings;
+mod links;
 mod machine;
 mod measure;
 mod parts;

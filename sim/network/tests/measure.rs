@@ -217,14 +217,16 @@ fn idle_spans_are_jumped_over() {
         .collect();
     let text = format!("cycle,source,destination,flits\n{rows}");
     let trace = Trace::read(8, text.as_bytes()).unwrap();
-    for (routing, pipeline) in [
-        ("ecube", Pipeline::None),
-        ("rotation", Pipeline::Grant),
-        ("rotation", Pipeline::Output),
-        ("adaptive", Pipeline::None),
+    for (routing, pipeline, link_registers) in [
+        ("ecube", Pipeline::None, 0),
+        ("ecube", Pipeline::None, 9),
+        ("rotation", Pipeline::Grant, 0),
+        ("rotation", Pipeline::Output, 0),
+        ("rotation", Pipeline::Output, 2),
+        ("adaptive", Pipeline::None, 0),
     ] {
         let network = Network::new("hypercube", 3, Some(routing), None).unwrap();
-        let parameters = Parameters { pipeline, ..Parameters::default() };
+        let parameters = Parameters { pipeline, link_registers, ..Parameters::default() };
         let plan = FabricPlan::new(Arc::new(network), parameters, None).unwrap();
         for measure in [None, Some(20), Some(900), Some(7000)] {
             let config = RunConfig { measure, ..RunConfig::whole_trace() };

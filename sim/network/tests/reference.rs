@@ -22,14 +22,21 @@ fn happens(seed: u64, what: u64, terminal: u32, cycle: u64, percent: u64) -> boo
 /// Every pair alone in the network takes exactly the zero-load latency.
 #[test]
 fn zero_load_latency_of_every_pair() {
-    let builds = Pipeline::ALL.iter().map(|&p| Parameters { pipeline: p, ..Default::default() });
+    let builds = Pipeline::ALL.iter().flat_map(|&pipeline| {
+        [0, 1, 3].map(|link_registers| Parameters {
+            pipeline,
+            link_registers,
+            ..Default::default()
+        })
+    });
     for (parameters, fabric) in builds.flat_map(|p| whole_fabrics().map(move |f| (p, f))) {
         let plan = plan_of(fabric, parameters);
         let (topology, relation) = (plan.topology(), plan.relation());
         for source in topology.sources() {
             for destination in topology.sinks() {
                 let draw = plan.generator(source).map_or(Draw::NONE, |first| first.draw());
-                let hops = route(topology, relation, source, destination, draw).unwrap().len() - 1;
+                let route = route(topology, relation, source, destination, draw).unwrap();
+                let hops = route.len() - 1;
                 let mut model = Reference::new(&plan).unwrap();
                 let all = TerminalSet::all(topology.terminals());
                 assert!(model.offer(source.0, Beat { packet: 9, destination, last: true }));
@@ -39,7 +46,7 @@ fn zero_load_latency_of_every_pair() {
                     assert!(model.clock(&all).is_empty());
                     cycles += 1;
                 }
-                assert_eq!(cycles, plan.zero_load_latency(hops as u32), "{fabric:?}");
+                assert_eq!(cycles, plan.route_latency(&route), "{fabric:?}");
                 assert_eq!(model.flit_hops(), hops as u64);
                 assert_eq!(model.clock(&all).len(), 1);
                 assert_eq!(model.flits(), 0);
@@ -86,8 +93,16 @@ fn lockstep(plan: &FabricPlan, seed: u64, sources: u64, sinks: u64, cycles: u64)
 fn equals_the_plain_model_cycle_for_cycle() {
     let mut delivered = 0;
     for fabric in whole_fabrics() {
-        for (depth, sources, sinks) in [(2, 100, 100), (4, 60, 90), (3, 90, 40), (4, 15, 100)] {
-            let plan = plan_deep(fabric, depth);
+        for (depth, sources, sinks, link_registers) in [
+            (2, 100, 100, 0),
+            (4, 60, 90, 0),
+            (3, 90, 40, 0),
+            (4, 15, 100, 0),
+            (2, 100, 100, 1),
+            (4, 90, 60, 3),
+        ] {
+            let parameters = Parameters { depth, link_registers, ..Parameters::default() };
+            let plan = plan_of(fabric, parameters);
             delivered += lockstep(&plan, 5, sources, sinks, 400);
         }
     }
@@ -134,11 +149,12 @@ proptest! {
     fn nothing_is_lost_torn_or_reordered(
         fabric in prop::sample::select(whole_fabrics().collect::<Vec<_>>()),
         depth in 2u32..6,
+        link_registers in 0u32..4,
         seed: u64,
         count in 1u32..400,
         sinks in 20u64..=100,
     ) {
-        let plan = plan_deep(fabric, depth);
+        let plan = plan_of(fabric, Parameters { depth, link_registers, ..Parameters::default() });
         let packets = random_packets_in(&plan, seed, count, 4 * depth);
         prop_assert!(drain(&plan, &packets, seed, sinks).is_some());
     }

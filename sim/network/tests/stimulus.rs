@@ -67,15 +67,17 @@ fn recordings_repeat_and_everything_arrives() {
 /// A reset leaves what the fabric was in the beginning, whatever was on the way.
 #[test]
 fn a_reset_gives_the_state_of_the_beginning() {
-    for (topology, dimension, routing, pipeline) in [
-        ("hypercube", 3, "rotation", Pipeline::None),
-        ("hypercube", 3, "rotation", Pipeline::Grant),
-        ("hypercube", 3, "ecube", Pipeline::Output),
-        ("hypercube", 3, "adaptive", Pipeline::None),
-        ("ccc", 3, "two-stage", Pipeline::None),
+    for (topology, dimension, routing, pipeline, link_registers) in [
+        ("hypercube", 3, "rotation", Pipeline::None, 0),
+        ("hypercube", 3, "rotation", Pipeline::Grant, 0),
+        ("hypercube", 3, "rotation", Pipeline::None, 4),
+        ("hypercube", 3, "ecube", Pipeline::Output, 0),
+        ("hypercube", 3, "ecube", Pipeline::Output, 1),
+        ("hypercube", 3, "adaptive", Pipeline::None, 0),
+        ("ccc", 3, "two-stage", Pipeline::None, 0),
     ] {
         let network = Network::new(topology, dimension, Some(routing), None).unwrap();
-        let parameters = Parameters { pipeline, ..Parameters::default() };
+        let parameters = Parameters { pipeline, link_registers, ..Parameters::default() };
         let plan = FabricPlan::new(Arc::new(network), parameters, None).unwrap();
         let fresh = Reference::new(&plan).unwrap();
         let stimulus = Stimulus::new(&plan, 1).with_pauses(0.1, 0.3).with_all_pairs(9);

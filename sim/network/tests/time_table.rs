@@ -83,7 +83,8 @@ fn words_of_a_table_wait_nowhere() {
     let mut late_without = 0;
     for fabric in whole_fabrics() {
         let plan = plan_of(fabric, Parameters::default());
-        if !plan.keeps_order() {
+        // A time table is for channels that take a cycle each.
+        if !plan.keeps_order() || plan.topology().most_delay() > 0 {
             continue;
         }
         let routes = routes(plan.topology(), plan.relation(), &pattern(&plan)).unwrap();

@@ -185,6 +185,29 @@ fn registered() {
     lockstep("hypercube 2 rotation", parameters, FEWER);
 }
 
+/// Registers on the links, with virtual channels that share them.
+#[test]
+fn link_registers() {
+    let parameters = Parameters { link_registers: 2, width: 9, ..Parameters::default() };
+    lockstep("hypercube 2 rotation", parameters, FEWER);
+}
+
+#[test]
+#[ignore = "Verilator's builds: `make test-all`"]
+fn link_registers_of_every_build() {
+    for (pipeline, queue, depth, link_registers) in [
+        (Pipeline::Grant, QueueStyle::Registers, 4, 1),
+        (Pipeline::Output, QueueStyle::Shift, 3, 2),
+        (Pipeline::Output, QueueStyle::Ram, 9, 4),
+        (Pipeline::None, QueueStyle::Ram, 4, 20),
+    ] {
+        let parameters =
+            Parameters { pipeline, queue, depth, link_registers, ..Parameters::default() };
+        lockstep("hypercube 3 rotation", parameters, FEWER);
+        lockstep("mesh 3x3 dimension-order", parameters, FEWER);
+    }
+}
+
 #[test]
 #[ignore = "Verilator's builds: `make test-all`"]
 fn registered_grants() {

@@ -181,6 +181,31 @@ const FIFO_2: &str = "*_ecube*_fifo_4.v";
 const REGISTERED_ARBITER: &str = "*_registered_arbiter_3.v";
 const SWITCH_2: &str = "*_ecube*_switch.v";
 
+/// In `hypercube --dim 2 --routing ecube --link-registers 2`.
+pub const LINKS: &[Fault] = &[
+    fault("queue", "prove_8", LESS_ROOM),
+    fault("link", "prove_2", LESS_ROOM),
+    fault(
+        "link",
+        "prove_2",
+        mutant("no room but for one", FIFO_8, "in_ready = ~filled[3]", "in_ready = ~filled[0]"),
+    ),
+    fault(
+        "link",
+        "prove_2",
+        mutant("a flit is lost", LINK, "out_valid <= valid1", "out_valid <= valid1 & out_ready"),
+    ),
+];
+
+const LESS_ROOM: Mutant = mutant(
+    "room for one less on the way",
+    FIFO_8,
+    "in_ready = ~filled[3]",
+    "in_ready = ~filled[4]",
+);
+const FIFO_8: &str = "*_ecube*_fifo_8.v";
+const LINK: &str = "*_ecube*_link_2.v";
+
 /// In `hypercube --dim 2 --routing ecube --pipeline 2`.
 pub const REGISTERED: &[Fault] = &[
     fault(

@@ -107,6 +107,22 @@ fn ecube_1_with_every_register() {
     holds("hypercube 1 ecube", Parameters { pipeline: Pipeline::Output, ..Parameters::default() });
 }
 
+/// Registers on the links: proofs of the links and of queues that have room for what is on them.
+#[test]
+#[ignore = "minutes: `make test-all`"]
+fn ecube_with_link_registers() {
+    for (pipeline, link_registers, width) in
+        [(Pipeline::None, 1, 2), (Pipeline::Output, 1, 2), (Pipeline::None, 4, 2)]
+    {
+        let parameters = Parameters { pipeline, link_registers, width, ..Parameters::default() };
+        holds("hypercube 2 ecube", parameters);
+    }
+    holds(
+        "hypercube 2 rotation",
+        Parameters { link_registers: 1, width: 2, ..Parameters::default() },
+    );
+}
+
 #[test]
 #[ignore = "a minute: `make test-all`"]
 fn ecube_3() {
@@ -281,6 +297,12 @@ fn mutants_of_the_allocator_are_refuted() {
 fn mutants_of_the_registers_are_refuted() {
     let parameters = Parameters { pipeline: Pipeline::Output, ..Parameters::default() };
     refuted(&Fabric::hypercube("ecube", 2, parameters), faults::REGISTERED);
+}
+
+#[test]
+fn mutants_of_links_are_refuted() {
+    let parameters = Parameters { link_registers: 2, ..Parameters::default() };
+    refuted(&Fabric::hypercube("ecube", 2, parameters), faults::LINKS);
 }
 
 /// Yosys reads a name that nobody declared as a new wire, with a warning at most: no proof.

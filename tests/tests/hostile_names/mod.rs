@@ -44,6 +44,7 @@ fn parameters(seed: u64) -> Parameters {
         queue: QueueStyle::ALL[(seed / 3 % QueueStyle::ALL.len() as u64) as usize],
         pipeline: Pipeline::ALL[(seed / 5 % Pipeline::ALL.len() as u64) as usize],
         source_id: seed.is_multiple_of(7),
+        link_registers: (seed / 11 % 3) as u32,
         ..Parameters::default()
     }
 }

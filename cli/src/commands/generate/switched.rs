@@ -147,8 +147,12 @@ fn text(plan: &FabricPlan, w: &SwitchedFigures) -> String {
         ),
         None => format!("  NOT deadlock-free: a cycle of {channels} channels; the files say so"),
     });
+    let own = match plan.topology().most_delay() {
+        0 => String::new(),
+        most => format!(", and the registers that its links have in the file, up to {most}"),
+    };
     line(format!(
-        "zero-load latency: {} cycles and {} per channel",
+        "zero-load latency: {} cycles and {} per channel{own}",
         w.zero_load_cycles, w.channel_cycles
     ));
     text

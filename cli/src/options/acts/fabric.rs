@@ -197,6 +197,7 @@ pub const RULES: &[Rule] = &[
     .unseen("a bound: fewer are built where fewer do"),
     switches("depth", &[QUEUES, BUS_DEPTH, ROUTES]).short(),
     switches("pipeline", &[SWITCHES, ROUTES, STYLES]),
+    switches("link_registers", &[SWITCHES, ROUTES, STYLES]),
     switches("queue", &[SWITCHES, ROUTES, STYLES]),
     switches("mux", &[SWITCHES, ROUTES, STYLES]),
     switches(

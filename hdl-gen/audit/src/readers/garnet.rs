@@ -76,7 +76,7 @@ pub(super) fn read(inputs: &Inputs<'_>) -> Result<Reading, ReadError> {
                 };
                 let (from_end, to_end) = (end(from, true), end(to, false));
                 let port = from_end.port.clone().unwrap_or_default();
-                builder.link(from_end, to_end, false, Some(*line)).map_err(fault)?;
+                builder.link(from_end, to_end, false, [0; 2], Some(*line)).map_err(fault)?;
                 links.push(Link { from, to, weight, port });
             }
             "ext" => {

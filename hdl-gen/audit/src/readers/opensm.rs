@@ -133,7 +133,13 @@ pub(super) fn read(inputs: &Inputs<'_>) -> Result<Reading, ReadError> {
     for ((from, output), (to, input), line) in &fabric.links {
         let end = |node, port| LooseEnd { node, port: Some(format!("p{port}")) };
         builder
-            .link(end(find(from, *line)?, output), end(find(to, *line)?, input), false, Some(*line))
+            .link(
+                end(find(from, *line)?, output),
+                end(find(to, *line)?, input),
+                false,
+                [0; 2],
+                Some(*line),
+            )
             .map_err(|fault| at(File::Network, *line, fault.to_string()))?;
     }
     let description = builder.finish("subnet")?;

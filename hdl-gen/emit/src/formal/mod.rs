@@ -4,6 +4,7 @@
 //! switch must do is read from the routes of the relation, not from the RTL's route logic.
 
 mod injector;
+mod links;
 mod names;
 pub(crate) mod parts;
 mod switch;
@@ -174,8 +175,13 @@ impl Proofs {
         let mut proofs = Self::default();
         // Those that take longest are begun first.
         switch::switches(&context, &mut proofs)?;
-        let in_flight = plan.parameters.pipeline.in_flight() > 0;
-        parts::queues(&context, in_flight, &mut proofs)?;
+        // A queue that is deeper than the others has room for what is on its link.
+        let of_depth = |depth| {
+            let delay = (depth - plan.parameters.depth) / 2;
+            plan.parameters.queue_size(delay).in_flight
+        };
+        parts::queues(&context, of_depth, &mut proofs)?;
+        links::links(&context, &mut proofs)?;
         match plan.parameters.pipeline.registers_grant() {
             true => parts::registered_arbiters(&context, &mut proofs)?,
             false => parts::arbiters(&context, &mut proofs)?,

@@ -7,11 +7,11 @@ use turnpike_base::bits::bits_for;
 use turnpike_netlist::Module;
 
 /// Bits of a word in the proof of a queue, which only stores words.
-const QUEUE_WIDTH: u32 = 2;
+pub(super) const QUEUE_WIDTH: u32 = 2;
 
 /// Queues up to this depth are proven for ever; deeper ones for as long as it takes to fill and
 /// drain them.
-const PROVEN_DEPTH: u32 = 8;
+pub(super) const PROVEN_DEPTH: u32 = 8;
 
 #[derive(Template)]
 #[template(path = "formal/queue.v.askama", escape = "none")]
@@ -22,8 +22,8 @@ struct QueueFile<'a> {
     width: u32,
     depth: u32,
     bits: u32,
-    /// Whether a word may be on the way when the queue says whether it has room.
-    in_flight: bool,
+    /// Words that may be on the way when the queue says whether it has room.
+    in_flight: u32,
 }
 
 #[derive(Template)]
@@ -58,7 +58,7 @@ struct MatrixArbiterFile<'a> {
 }
 
 /// The modules of a kind with their size.
-fn sized<'a>(modules: &'a [Arc<Module>], kind: &str) -> Vec<(&'a Arc<Module>, u32)> {
+pub(super) fn sized<'a>(modules: &'a [Arc<Module>], kind: &str) -> Vec<(&'a Arc<Module>, u32)> {
     let size =
         |module: &Arc<Module>| module.kind.filter(|own| own.name == kind).map(|own| own.size);
     modules.iter().filter_map(|module| Some((module, size(module)?))).collect()
@@ -93,10 +93,11 @@ pub(crate) fn tasks_of<'a>(
     })
 }
 
-/// Proofs of the queues. `in_flight`: a word may be on the way when a queue says whether it has room.
+/// Proofs of the queues. `in_flight`: words that may be on the way when a queue of a depth says
+/// whether it has room.
 pub(crate) fn queues<P>(
     context: &Context<'_, P>,
-    in_flight: bool,
+    in_flight: impl Fn(u32) -> u32,
     proofs: &mut Proofs,
 ) -> Result<(), EmitError> {
     let mut tasks = Vec::new();
@@ -110,15 +111,19 @@ pub(crate) fn queues<P>(
         ];
         let heading = context.head(&name, &about);
         let (dut, bits) = (&module.name, bits_for(depth + 1));
-        let width = QUEUE_WIDTH;
+        let (width, in_flight) = (QUEUE_WIDTH, in_flight(depth));
         let text =
             QueueFile { heading, name: &name, dut, width, depth, bits, in_flight }.render()?;
         let mut files = files_below(module)?;
         files.push(proofs.module(&name, text));
-        let proof = if depth <= PROVEN_DEPTH { Kind::Proof } else { Kind::Bounded(depth + 8) };
+        let proof =
+            if depth <= PROVEN_DEPTH { Kind::Proof } else { Kind::Bounded(depth + in_flight + 8) };
         let kinds = [
             (proof, "never overflows or underflows, order and data kept, nothing lost"),
-            (Kind::Cover(depth + 4), "full, empty, both ways at once are reached"),
+            (
+                Kind::Cover(depth + in_flight.saturating_sub(1) + 4),
+                "full, empty, both ways at once are reached",
+            ),
         ];
         tasks.extend(tasks_of(module, &name, &format!("_{style}{depth}"), &files, kinds));
     }

@@ -111,6 +111,8 @@ pub(super) fn switches(
             true => Kind::Bounded(PROGRESS_BOUND),
             false => Kind::Proof,
         };
+        // A flit comes over a link so many cycles after it may.
+        let late = 2 * context.plan.most_link_registers();
         let tasks_of_all = [
             ("prove", delivers, delivery, Some("ONLY_DELIVERY"), &short),
             (
@@ -121,10 +123,16 @@ pub(super) fn switches(
                 &short,
             ),
             ("wait", wait, waits, Some("ONLY_WAIT"), &short),
-            ("bounded", Kind::Bounded(BOUND), "both, with the queues as they are", None, &real),
+            (
+                "bounded",
+                Kind::Bounded(BOUND + late),
+                "both, with the queues as they are",
+                None,
+                &real,
+            ),
             (
                 "cover",
-                Kind::Cover(REACH),
+                Kind::Cover(REACH + late),
                 "every turn, waiting, packets of several flits are reached",
                 None,
                 &real,

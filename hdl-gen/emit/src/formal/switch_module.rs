@@ -42,6 +42,8 @@ struct Queue {
     header_wires: String,
     /// Whether it ends a channel, and is not the terminal's.
     channel: bool,
+    /// Cycles up to which a flit may come after the queue was ready; 0 of the terminal's.
+    in_flight: u32,
     /// Whether it takes in a packet only when it is empty.
     one_packet: bool,
     /// Number of times that the head gives way to those of other queues.
@@ -148,9 +150,10 @@ struct SwitchFile<'a> {
     inside_bits: u32,
     most: u32,
     patience: u32,
-    /// Whether a flit may be on the way when the queue at a channel's end says whether it has
-    /// room.
-    in_flight: bool,
+    /// Flits that may be on the way when the queue at a channel's end says whether it has room.
+    in_flight: u32,
+    /// Whether outputs send out of a register.
+    registers_output: bool,
     /// Eject ports of the switch.
     ejects: Vec<Eject>,
 }
@@ -295,12 +298,17 @@ pub(super) fn property_module(
             header: queue.header.len() as u32,
             header_wires: bits(&port::input(input, "header"), &input.header, &queue.header),
             channel: !input.input.is_inject(),
+            in_flight: match input.input.is_inject() {
+                true => 0,
+                false => plan.queue_size(switch, queue).in_flight,
+            },
             one_packet: queue.holds_one_packet,
             gives_way: queue.gives_way,
             rows: expected[at].iter().map(|entry| row(at, entry)).collect(),
         }
     };
     let queues: Vec<Queue> = switch.queues.iter().enumerate().map(queue).collect();
+    let in_flight = queues.iter().map(|queue| queue.in_flight).max().unwrap_or(0);
     let turns: BTreeSet<(usize, usize)> = expected
         .iter()
         .enumerate()
@@ -318,7 +326,7 @@ pub(super) fn property_module(
     let losses = |ways: &Ways| ways.keys().map(|&lane| lanes[lane].patience).sum::<u32>();
     let most_lost = expected.iter().flat_map(|rows| rows.values().map(losses)).max().unwrap_or(0);
     let most_lost = most_lost + gives_way + sharing;
-    let most = plan.parameters.depth + BESIDE_THE_QUEUE;
+    let most = plan.most_depth() + BESIDE_THE_QUEUE;
     let about = [
         "Any one packet through the switch: it leaves once, at the output and with the header that",
         "the relation names, in order, uncorrupted, not interleaved, and does not get stuck.",
@@ -363,7 +371,8 @@ pub(super) fn property_module(
         inside_bits: bits_for(most + 2),
         most,
         patience: PATIENCE,
-        in_flight: plan.parameters.pipeline.in_flight() > 0,
+        in_flight,
+        registers_output: plan.parameters.pipeline.registers_output(),
         ejects,
         lanes,
     };

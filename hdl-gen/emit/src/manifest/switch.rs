@@ -31,6 +31,8 @@ struct PortEntry {
 #[derive(Serialize)]
 struct Queue {
     name: String,
+    /// Flits that it holds.
+    depth: u32,
     /// Bits of a word: flit and stored header.
     word_bits: u32,
     stored_header_bits: Vec<u32>,
@@ -79,6 +81,7 @@ impl Switch {
                 .iter()
                 .map(|q| Queue {
                     name: q.name.clone(),
+                    depth: plan.queue_size(class, q).depth,
                     word_bits: plan.flit_width() + q.header.len() as u32,
                     stored_header_bits: q.header.clone(),
                 })

@@ -160,6 +160,7 @@ pub struct Parameters {
     keep: bool,
     /// 0: none; 1: the grant is a register; 2: the grant and the output.
     pipeline: u32,
+    link_registers: u32,
     /// `ram`, `registers` or `shift`.
     queue: &'static str,
     /// `one-hot` or `lut4`.
@@ -255,6 +256,7 @@ pub(crate) fn fields<'a>(
             user_width: p.user_width,
             keep: p.keep,
             pipeline: p.pipeline.registers(),
+            link_registers: p.link_registers,
             queue: p.queue.word(),
             mux: p.mux.word(),
             ports: p.ports.word(),
@@ -293,7 +295,7 @@ pub(crate) fn fields<'a>(
             hop_cycles: Some(plan.hop_cycles()),
             ejection_cycles: Some(plan.ejection_cycles()),
             zero_load_self_cycles: Some(plan.zero_load_latency(0)),
-            zero_load_longest_cycles: Some(plan.zero_load_latency(network.longest_route())),
+            zero_load_longest_cycles: plan.longest_latency().ok(),
             ..Latency::default()
         },
         hardware: Hardware {

@@ -13,8 +13,8 @@ use turnpike_netlist::{
 
 /// A printed module, for the template.
 pub struct ModuleText {
-    /// Whether synthesis is asked to keep the module.
-    pub keep_hierarchy: bool,
+    /// Attribute for synthesis, without its marks.
+    pub attribute: Option<&'static str>,
     /// Parameter lines, without trailing commas.
     pub parameters: Vec<String>,
     /// Port declarations, without trailing commas.
@@ -40,8 +40,8 @@ pub fn module_text(module: &Module) -> ModuleText {
         Some(_) => vec!["parameter WIDTH = 32".to_owned()],
         None => Vec::new(),
     };
-    let keep_hierarchy = module.keep_hierarchy;
-    ModuleText { keep_hierarchy, parameters, ports: printer.ports(), body: printer.lines }
+    let attribute = module.attribute;
+    ModuleText { attribute, parameters, ports: printer.ports(), body: printer.lines }
 }
 
 /// Nets that are variables (`reg`) in Verilog: driven by registers and tables.

@@ -37,6 +37,48 @@ pub enum PlanError {
         /// The largest depth with them.
         high: u32,
     },
+    /// More link registers than the queues at the ends of channels have room for.
+    #[error(
+        "link_registers {link_registers} is out of range with depth {depth} and queue {queue}: a \
+             queue at the end of a channel would hold {on_a_link} flits, and at most {high} fit; \
+             use 0 to {most}"
+    )]
+    LinkRegisters {
+        /// The registers asked for.
+        link_registers: u32,
+        /// The depth asked for.
+        depth: u32,
+        /// The queues asked for.
+        queue: QueueStyle,
+        /// Flits that a queue at the end of a channel would hold.
+        on_a_link: u32,
+        /// The largest depth of such queues.
+        high: u32,
+        /// The most link registers with them.
+        most: u32,
+    },
+    /// An adaptive relation and link registers.
+    #[error(
+        "routing '{relation}' chooses among channels in the cycle in which they are free: \
+             link_registers {link_registers} does not go with it; use 0"
+    )]
+    AdaptiveLinks {
+        /// The relation.
+        relation: String,
+        /// The registers asked for.
+        link_registers: u32,
+    },
+    /// An adaptive relation on a network whose links have registers.
+    #[error(
+        "routing '{relation}' chooses among channels in the cycle in which they are free, and the \
+             links of this network have up to {delay} registers; use a relation that does not choose"
+    )]
+    AdaptiveDelay {
+        /// The relation.
+        relation: String,
+        /// The largest delay of a link.
+        delay: u32,
+    },
     /// An adaptive relation and a pipeline.
     #[error(
         "routing '{relation}' chooses among channels in the cycle in which they are free: \

@@ -21,7 +21,7 @@ pub use end_names::port_names;
 pub use error::PlanError;
 pub use injector::InjectorPlan;
 pub use limits::{MAX_VECTOR_BITS, check_rtl};
-pub use parameters::Parameters;
+pub use parameters::{MOST_LINK_REGISTERS, Parameters, QueueSize};
 pub use ports::{PortBits, Side, Signal, TerminalPort};
 pub use style::{MuxStyle, Pipeline, PortStyle, QueueStyle, ResetStyle, UnknownStyle};
 pub use switch::{
@@ -33,9 +33,9 @@ use std::sync::{Arc, OnceLock};
 use turnpike_analysis::network::Network;
 use turnpike_base::names;
 use turnpike_network::flows::Flows;
-use turnpike_network::routing::DEFAULT_SEED;
-use turnpike_network::routing::walk::{RouteError, walk};
-use turnpike_network::topology::Terminal;
+use turnpike_network::routing::walk::{RouteError, Step, route, walk};
+use turnpike_network::routing::{DEFAULT_SEED, Output};
+use turnpike_network::topology::{Node, Port, Terminal};
 
 /// Name of the file of the flows in the folder of a fabric that is for them.
 pub const FLOWS_FILE: &str = "flows.csv";
@@ -132,7 +132,18 @@ impl FabricPlan {
             let relation = relation.name().to_owned();
             return Err(PlanError::AdaptivePipeline { relation, pipeline });
         }
-        Ok(())
+        if relation.choices().is_some() && parameters.link_registers > 0 {
+            let (relation, link_registers) =
+                (relation.name().to_owned(), parameters.link_registers);
+            return Err(PlanError::AdaptiveLinks { relation, link_registers });
+        }
+        let delay = network.topology().most_delay();
+        if relation.choices().is_some() && delay > 0 {
+            return Err(PlanError::AdaptiveDelay { relation: relation.name().to_owned(), delay });
+        }
+        // Those of the parameters and the network's own together.
+        let link_registers = parameters.link_registers + delay;
+        Parameters { link_registers, ..*parameters }.check()
     }
 
     /// The configuration in its canonical form: the words after `turnpike generate` that make
@@ -179,6 +190,9 @@ impl FabricPlan {
         }
         if p.pipeline != Pipeline::default() {
             words += &format!(" --pipeline {}", p.pipeline);
+        }
+        if p.link_registers > 0 {
+            words += &format!(" --link-registers {}", p.link_registers);
         }
         if p.queue != QueueStyle::default() {
             words += &format!(" --queue {}", p.queue);
@@ -259,9 +273,33 @@ impl FabricPlan {
         self.flit_fields().iter().map(|f| f.width).sum()
     }
 
+    /// Registers on a channel, forward and back: those of the parameters and the network's own.
+    pub fn link_registers(&self, from: Node, output: Port) -> u32 {
+        self.parameters.link_registers + self.topology().delay(from, output)
+    }
+
+    /// The most registers on any channel.
+    pub fn most_link_registers(&self) -> u32 {
+        self.parameters.link_registers + self.topology().most_delay()
+    }
+
+    /// Size of a queue of a switch: room for what is on the longest link to it.
+    pub fn queue_size(&self, switch: &SwitchPlan, queue: &QueuePlan) -> QueueSize {
+        let input = &switch.inputs[queue.input];
+        self.parameters.queue_size(match input.input.is_inject() {
+            true => 0,
+            false => self.parameters.link_registers + input.delay,
+        })
+    }
+
+    /// Flits that the largest queue holds.
+    pub fn most_depth(&self) -> u32 {
+        self.parameters.queue_size(self.most_link_registers()).depth
+    }
+
     /// Bits that a queue holds: (flit and header) x depth.
-    pub fn queue_bits(&self, queue: &QueuePlan) -> u64 {
-        u64::from(self.parameters.depth)
+    pub fn queue_bits(&self, switch: &SwitchPlan, queue: &QueuePlan) -> u64 {
+        u64::from(self.queue_size(switch, queue).depth)
             * (u64::from(self.flit_width()) + queue.header.len() as u64)
     }
 
@@ -272,9 +310,9 @@ impl FabricPlan {
     }
 
     /// Cycles from the head of one queue to the head of the next, for a packet's first flit
-    /// that meets no other.
+    /// that meets no other, over a channel without registers of the network's own.
     pub fn hop_cycles(&self) -> u32 {
-        1 + self.parameters.pipeline.registers()
+        1 + self.parameters.pipeline.registers() + self.parameters.link_registers
     }
 
     /// Cycles from the head of the last queue to `m_axis_tvalid`, for a packet's first flit
@@ -284,9 +322,46 @@ impl FabricPlan {
     }
 
     /// Cycles from the acceptance of a flit to `m_axis_tvalid`, over `hops` channels of an
-    /// empty network.
+    /// empty network, without registers of the network's own.
     pub fn zero_load_latency(&self, hops: u32) -> u32 {
         self.injection_cycles() + hops * self.hop_cycles() + self.ejection_cycles()
+    }
+
+    /// Cycles as [`FabricPlan::zero_load_latency`], over the channels of a route, with their own
+    /// registers.
+    pub fn route_latency(&self, route: &[Step]) -> u32 {
+        let channel = |step: &Step| match step.hop.output {
+            Output::Network(port) => Some(self.topology().delay(step.node, port)),
+            Output::Eject(_) => None,
+        };
+        let delays = route.iter().filter_map(channel);
+        let (hops, delay) = delays.fold((0, 0), |(hops, sum), delay| (hops + 1, sum + delay));
+        self.zero_load_latency(hops) + delay
+    }
+
+    /// Cycles that no packet alone over `hops` channels takes more than.
+    pub fn most_latency(&self, hops: u32) -> u32 {
+        let own = hops.saturating_mul(self.topology().most_delay());
+        self.zero_load_latency(hops).saturating_add(own)
+    }
+
+    /// Cycles of the slowest packet alone in the network, from acceptance to `m_axis_tvalid`.
+    ///
+    /// # Errors
+    /// A route that does not arrive.
+    pub fn longest_latency(&self) -> Result<u32, RouteError> {
+        let (topology, relation) = (self.topology(), self.relation());
+        if topology.most_delay() == 0 {
+            return Ok(self.zero_load_latency(self.network.longest_route()));
+        }
+        let pairs = topology
+            .sources()
+            .flat_map(|from| topology.destinations(from).map(move |to| (from, to)));
+        let mut longest = 0;
+        for ((from, to), draw) in relation.with_each_draw(pairs) {
+            longest = longest.max(self.route_latency(&route(topology, relation, from, to, draw)?));
+        }
+        Ok(longest)
     }
 
     /// Whether the beats of a packet that meets no other follow one another in every cycle. A first

@@ -70,6 +70,7 @@ impl Parameters {
         word(self.user_width == 0, format!("user{}", self.user_width));
         word(!self.keep, "keep".to_owned());
         word(self.pipeline == usual.pipeline, format!("pipeline{}", self.pipeline));
+        word(self.link_registers == 0, format!("links{}", self.link_registers));
         word(self.queue == usual.queue, self.queue.to_string());
         word(self.mux == usual.mux, self.mux.to_string());
         word(self.ports == usual.ports, self.ports.to_string());
@@ -180,6 +181,7 @@ mod tests {
             user_width: 3,
             keep: true,
             pipeline: Pipeline::Output,
+            link_registers: 2,
             queue: QueueStyle::Shift,
             mux: MuxStyle::Lut4,
             ports: PortStyle::Named,
@@ -204,6 +206,8 @@ mod tests {
             Parameters { source_id: true, ..base },
             Parameters { user_width: 1, ..base },
             Parameters { user_width: 8, ..base },
+            Parameters { link_registers: 1, ..base },
+            Parameters { link_registers: 2, ..base },
             Parameters { ports: PortStyle::Named, ..base },
             Parameters { reset: ResetStyle::Low, ..base },
             Parameters { draw_seed: 2, ..base },

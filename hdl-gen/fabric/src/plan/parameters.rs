@@ -3,6 +3,19 @@
 use super::{MuxStyle, Pipeline, PlanError, PortStyle, QueueStyle, ResetStyle};
 use turnpike_network::routing::DEFAULT_SEED;
 
+/// Most registers on a channel.
+pub const MOST_LINK_REGISTERS: u32 = 64;
+
+/// Size of a queue.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct QueueSize {
+    /// Flits that it holds.
+    pub depth: u32,
+    /// Flits that may be on the way to it when it says whether it has room: a flit comes as many
+    /// cycles after the queue was ready.
+    pub in_flight: u32,
+}
+
 /// Parameters that a user sets besides topology and routing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Parameters {
@@ -18,6 +31,8 @@ pub struct Parameters {
     pub keep: bool,
     /// Registers on the way through a switch.
     pub pipeline: Pipeline,
+    /// Registers on each channel between switches, forward and back, 0 to [`MOST_LINK_REGISTERS`].
+    pub link_registers: u32,
     /// Storage of the queues.
     pub queue: QueueStyle,
     /// Structure of the crossbar's multiplexers.
@@ -39,6 +54,7 @@ impl Default for Parameters {
             user_width: 0,
             keep: false,
             pipeline: Pipeline::default(),
+            link_registers: 0,
             queue: QueueStyle::default(),
             mux: MuxStyle::default(),
             ports: PortStyle::default(),
@@ -60,10 +76,24 @@ impl Parameters {
         };
         range("width", self.width, 1, 1024)?;
         range("depth", self.depth, 2, 1024)?;
-        let (low, high) = (self.pipeline.least_depth(), self.queue.most_depth());
-        if !(low..=high).contains(&self.depth) {
-            let (depth, pipeline, queue) = (self.depth, self.pipeline, self.queue);
+        range("link_registers", self.link_registers, 0, MOST_LINK_REGISTERS)?;
+        let Self { depth, pipeline, queue, link_registers, .. } = *self;
+        let (low, high) = (pipeline.least_depth(), queue.most_depth());
+        if !(low..=high).contains(&depth) {
             return Err(PlanError::Depth { depth, pipeline, queue, low, high });
+        }
+        let on_a_link = self.queue_size(link_registers).depth;
+        // A memory has room for what is on the longest link as well.
+        if queue != QueueStyle::Ram && on_a_link > high {
+            let most = (high - depth) / 2;
+            return Err(PlanError::LinkRegisters {
+                link_registers,
+                depth,
+                queue,
+                on_a_link,
+                high,
+                most,
+            });
         }
         range("user_width", self.user_width, 0, 1024)?;
         if self.keep && !self.width.is_multiple_of(8) {
@@ -87,6 +117,16 @@ impl Parameters {
         builds
     }
 
+    /// Size of the queue at the end of a channel with so many registers, forward and back: room
+    /// for what is on the way, beside `depth`. 0 for an injection queue.
+    pub fn queue_size(&self, delay: u32) -> QueueSize {
+        let on_the_link = 2 * delay;
+        QueueSize {
+            depth: self.depth + on_the_link,
+            in_flight: self.pipeline.in_flight() + on_the_link,
+        }
+    }
+
     /// Width of `tkeep`; 0 where there is none.
     pub fn keep_width(&self) -> u32 {
         if self.keep { self.width / 8 } else { 0 }
@@ -106,6 +146,8 @@ mod tests {
             (Parameters { depth: 1, ..Parameters::default() }, "depth 1"),
             (Parameters { depth: 9, queue: QueueStyle::Shift, ..Parameters::default() }, "2 to 8"),
             (Parameters { depth: 2, pipeline: Pipeline::Output, ..base }, "3 to 1024"),
+            (Parameters { link_registers: 65, ..base }, "link_registers 65"),
+            (Parameters { link_registers: 3, queue: QueueStyle::Shift, ..base }, "0 to 2"),
             (Parameters { width: 12, keep: true, ..Parameters::default() }, "multiple of 8"),
         ] {
             let error = parameters.check().unwrap_err();

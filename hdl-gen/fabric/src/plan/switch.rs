@@ -22,6 +22,9 @@ pub struct InputPlan {
     pub header: Vec<u32>,
     /// Virtual channels in use, ascending.
     pub vcs: Vec<Vc>,
+    /// Registers that the network itself has on the channel that ends here, beside those of
+    /// [`super::Parameters`]: the most of any switch of the class.
+    pub delay: u32,
 }
 
 /// An output port of a switch.
@@ -260,7 +263,8 @@ pub(super) fn lay_out(
             let own = own.fold(0, |all, (_, mask)| all | mask);
             let received = headers.received.and_then(|received| received.get(&input));
             let header = bits_of(received.map_or(own, |received| received | own));
-            inputs.push(InputPlan { input, name, header, vcs: Vec::new() });
+            let delay = class.delays.get(&input).copied().unwrap_or(0);
+            inputs.push(InputPlan { input, name, header, vcs: Vec::new(), delay });
         }
         let index = inputs.len() - 1;
         inputs[index].vcs.push(vc);

@@ -182,6 +182,7 @@ fn the_canonical_form_names_every_option() {
         (Parameters { user_width: 1, ..base }, " --user-width 1"),
         (Parameters { keep: true, ..base }, " --keep"),
         (Parameters { pipeline: Pipeline::Grant, ..base }, " --pipeline 1"),
+        (Parameters { link_registers: 3, ..base }, " --link-registers 3"),
         (Parameters { queue: QueueStyle::Shift, ..base }, " --queue shift"),
         (Parameters { mux: MuxStyle::Lut4, ..base }, " --mux lut4"),
     ] {
@@ -286,12 +287,16 @@ fn latency_counts_registers() {
             [("hypercube", "ecube", 1), ("hypercube", "rotation", 2), ("ccc", "two-stage", 1)]
         {
             let network = Network::new(topology, 3, Some(routing), None).unwrap();
-            let parameters = Parameters { pipeline, ..Parameters::default() };
-            let plan = FabricPlan::new(Arc::new(network), parameters, None).unwrap();
-            assert_eq!((plan.injection_cycles(), plan.ejection_cycles()), (injection, registers));
-            for hops in 0..4 {
-                let wanted = injection + hops * (1 + registers) + registers;
-                assert_eq!(plan.zero_load_latency(hops), wanted, "{pipeline} {hops}");
+            let network = Arc::new(network);
+            for link_registers in [0, 1, 5] {
+                let parameters = Parameters { pipeline, link_registers, ..Parameters::default() };
+                let plan = FabricPlan::new(Arc::clone(&network), parameters, None).unwrap();
+                let ends = (plan.injection_cycles(), plan.ejection_cycles());
+                assert_eq!(ends, (injection, registers));
+                for hops in 0..4 {
+                    let wanted = injection + hops * (1 + registers + link_registers) + registers;
+                    assert_eq!(plan.zero_load_latency(hops), wanted, "{pipeline} {hops}");
+                }
             }
         }
     }

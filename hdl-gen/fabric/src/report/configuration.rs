@@ -69,7 +69,7 @@ pub struct Configuration {
     pub virtual_channels: u8,
     /// Bits of `tdata`.
     pub width: u32,
-    /// Flits that a queue holds.
+    /// Flits that a queue holds, beside those that may be on a link with registers.
     pub depth: u32,
     /// Whether `tid` carries the source's address.
     pub source_id: bool,
@@ -79,6 +79,8 @@ pub struct Configuration {
     pub keep: bool,
     /// Registers on the way through a switch: 0, 1 (the grant) or 2 (the output, too).
     pub pipeline: u32,
+    /// Registers on each channel between switches, forward and back.
+    pub link_registers: u32,
     /// Storage of the queues: `ram`, `registers` or `shift`.
     pub queue: String,
     /// Structure of the multiplexers: `one-hot` or `lut4`.
@@ -101,6 +103,7 @@ impl Configuration {
             user_width,
             keep,
             pipeline,
+            link_registers,
             queue,
             mux,
             ports,
@@ -127,6 +130,7 @@ impl Configuration {
             user_width,
             keep,
             pipeline: pipeline.registers(),
+            link_registers,
             queue: queue.to_string(),
             mux: mux.to_string(),
             ports: ports.to_string(),

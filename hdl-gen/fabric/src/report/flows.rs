@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use turnpike_analysis::pattern_load::{self, Message, PatternLoad};
 use turnpike_network::flows::{Bandwidth, Flow};
 use turnpike_network::routing::Output;
-use turnpike_network::routing::walk::{Step, walk};
+use turnpike_network::routing::walk::route;
 use turnpike_network::topology::Topology;
 use turnpike_network::topology::paths::Paths;
 
@@ -106,7 +106,8 @@ impl Totals {
         };
         for (switch, nodes) in plan.built_classes() {
             let arbiters = switch.output_vcs.iter().filter(|to| to.sources.len() > 1).count();
-            let bits = switch.queues.iter().map(|queue| plan.queue_bits(queue)).sum::<u64>();
+            let bits =
+                switch.queues.iter().map(|queue| plan.queue_bits(switch, queue)).sum::<u64>();
             totals.turns += nodes * switch.turns.len() as u32;
             totals.multiplexer_inputs += nodes * multiplexer_inputs(switch);
             totals.arbiters += nodes * arbiters as u32;
@@ -151,9 +152,9 @@ impl DistantFlow {
         let mut paths = Paths::new(topology);
         let mut distant = |flow: &Flow| {
             let latency_cycles = flow.latency?;
-            let channels = fewest_channels(plan, &mut paths, flow)?;
+            let alone = least_latency(plan, &mut paths, flow)?;
             let behind = flow.packet_flits.unwrap_or(1) - 1;
-            let least_cycles = plan.zero_load_latency(channels).saturating_add(behind);
+            let least_cycles = alone.saturating_add(behind);
             (least_cycles > latency_cycles).then(|| Self {
                 source: topology.terminal_label(flow.source),
                 destination: topology.terminal_label(flow.destination),
@@ -165,8 +166,8 @@ impl DistantFlow {
     }
 }
 
-/// Channels of the shortest route that a flow's packets may take; where they choose, of a shortest path.
-fn fewest_channels<'a>(
+/// Cycles of the quickest route that a flow's packets may take; where they choose, of a shortest path.
+fn least_latency<'a>(
     plan: &FabricPlan,
     paths: &mut Paths<'a, dyn Topology + 'a>,
     flow: &Flow,
@@ -174,15 +175,13 @@ fn fewest_channels<'a>(
     let (relation, Flow { source, destination, .. }) = (plan.relation(), *flow);
     if relation.choices().is_some() {
         let (from, to) = paths.between(source, destination)?;
-        return from.distance(to);
+        return from.distance(to).map(|channels| plan.zero_load_latency(channels));
     }
-    let channels = |draw| {
-        let mut switches = 0;
-        let count = |_: &Step| switches += 1;
-        walk(plan.topology(), relation, source, destination, draw, count).ok()?;
-        Some(switches - 1)
+    let cycles = |draw| {
+        let steps = route(plan.topology(), relation, source, destination, draw).ok()?;
+        Some(plan.route_latency(&steps))
     };
-    relation.draws().filter_map(channels).min()
+    relation.draws().filter_map(cycles).min()
 }
 
 impl FlowLoad {

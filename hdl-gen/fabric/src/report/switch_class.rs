@@ -109,7 +109,7 @@ fn class(
         let (count, bits) =
             if is_injection(queue.input) { &mut injection_queues } else { &mut queues };
         *count += 1;
-        *bits += plan.queue_bits(queue);
+        *bits += plan.queue_bits(switch, queue);
     }
     SwitchClass {
         name: switch.name.clone(),

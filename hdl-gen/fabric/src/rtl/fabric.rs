@@ -2,6 +2,7 @@
 //! and the terminals' AXI4-Stream ports.
 
 use super::injector;
+use super::link;
 use super::switch::{Parts, port, switch};
 use super::terminal_ports::TerminalPorts;
 use crate::plan::{FabricPlan, InputPlan, PortStyle, ResetStyle, Side, SwitchPlan};
@@ -34,12 +35,13 @@ pub fn fabric(plan: &FabricPlan) -> Result<Design, RtlError> {
             .map(|class| injector::injector(plan, class))
             .collect::<Result<_, _>>()?,
         switches,
+        parts,
         m: ModuleBuilder::new(&plan.name),
         channels: HashMap::new(),
         terminals: BTreeMap::new(),
         accepts: BTreeMap::new(),
     };
-    builder.build();
+    builder.build()?;
     Design::new(&builder.m.finish()?)
 }
 
@@ -59,6 +61,7 @@ struct Builder<'a> {
     injectors: Vec<Arc<Module>>,
     /// By class; none for switches that failed.
     switches: Vec<Option<Arc<Module>>>,
+    parts: Parts,
     m: ModuleBuilder,
     /// By the node and output port that drive it.
     channels: HashMap<(Node, Port), Stream>,
@@ -70,7 +73,7 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    fn build(&mut self) {
+    fn build(&mut self) -> Result<(), RtlError> {
         self.about();
         if self.plan.parameters.reset == ResetStyle::Low {
             self.m.reset_low();
@@ -80,9 +83,10 @@ impl Builder<'_> {
             self.declare(node);
         }
         for node in self.plan.topology().all_nodes() {
-            self.node(node, &ports);
+            self.node(node, &ports)?;
         }
         self.terminal_outputs(&ports);
+        Ok(())
     }
 
     fn about(&mut self) {
@@ -166,27 +170,36 @@ impl Builder<'_> {
         }
     }
 
-    fn node(&mut self, node: Node, ports: &TerminalPorts<'_>) {
+    fn node(&mut self, node: Node, ports: &TerminalPorts<'_>) -> Result<(), RtlError> {
         let label = self.plan.topology().label(node);
         let class = self.class(node).clone();
         let Some(module) = self.switches[self.plan.class_of(node)].clone() else {
-            return;
+            return Ok(());
         };
         self.m.section(format!("Node {label}"));
         let topology = self.plan.topology();
         let mut connections: Vec<(&str, Expr)> = Vec::new();
         for input in &class.inputs {
-            let injected;
+            let arrives;
             let stream = match input.input {
                 Input::Network(at) => {
                     let channel = self.plan.channel_into(node, at);
-                    &self.channels[&channel.expect("packets come by a channel")]
+                    let channel = channel.expect("packets come by a channel");
+                    match self.plan.link_registers(channel.0, channel.1) {
+                        0 => &self.channels[&channel],
+                        delay => {
+                            let end = format!("n{label}_{}", input.name);
+                            let (m, sent) = (&mut self.m, &self.channels[&channel]);
+                            arrives = link::place(m, &mut self.parts, delay, &end, sent)?;
+                            &arrives
+                        }
+                    }
                 }
                 Input::Inject(local) => {
                     let source = topology.source_at(node, local);
                     let source = source.expect("packets enter from a terminal");
-                    injected = self.inject(source, input, &label, ports);
-                    &injected
+                    arrives = self.inject(source, input, &label, ports);
+                    &arrives
                 }
             };
             connections.extend(module.connect(&port::into(input), stream));
@@ -207,6 +220,7 @@ impl Builder<'_> {
             }
         }
         self.m.instance(format!("n{label}_switch"), &module, connections);
+        Ok(())
     }
 
     /// The injector of a terminal; returns what it sends.

@@ -2,11 +2,12 @@
 //! with. A node there is a terminal here, and a router a node. Links go both ways.
 //!
 //! A number behind a connection is its latency in cycles: of a channel to a router one way, of that
-//! to a node both ways; 1 where there is none. It is not kept, which a remark says where it is not 1.
+//! to a node both ways; 1 where there is none. Of a channel each cycle beyond the first is a register
+//! on it. Of a terminal it is not kept, which a remark says where it is not 1.
 
 use super::build::{Builder, LooseEnd, Words};
-use super::{Description, DescriptionError, Fault, Reading, Remark};
-use std::collections::{BTreeMap, HashSet};
+use super::{Description, DescriptionError, Fault, MOST_DELAY, Reading, Remark};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Write;
 
 /// End of a connection.
@@ -24,21 +25,27 @@ pub(super) fn read(text: &str, default_name: &str) -> Result<Reading, Descriptio
     let mut nodes: BTreeMap<u32, (u32, usize)> = BTreeMap::new();
     let mut links: Vec<(u32, u32, usize)> = Vec::new();
     let mut known = HashSet::new();
+    // Cycles from one router to another, where they are said.
+    let mut cycles_of: HashMap<(u32, u32), u32> = HashMap::new();
     let mut latencies = Latencies::default();
     for (number, line) in (1..).zip(text.lines()) {
         let at = |fault| DescriptionError::at(number, fault);
-        let things = things(line, |cycles| latencies.add(number, cycles)).map_err(at)?;
-        let Some((&head, rest)) = things.split_first() else { continue };
+        let things = things(line).map_err(at)?;
+        let Some((&(head, _), rest)) = things.split_first() else { continue };
         if let Thing::Router(router) = head {
             routers.entry(router).or_insert(number);
         }
-        for &thing in rest {
+        for &(thing, cycles) in rest {
             let (router, node) = match (head, thing) {
                 (Thing::Router(a), Thing::Router(b)) => {
                     if a == b {
                         return Err(at(Fault::Loop(format!("router {a}"))));
                     }
                     routers.entry(b).or_insert(number);
+                    if let Some(cycles) = cycles {
+                        delay_of(cycles).map_err(at)?;
+                        cycles_of.insert((a, b), cycles);
+                    }
                     if known.insert((a.min(b), a.max(b))) {
                         links.push((a.min(b), a.max(b), number));
                     }
@@ -51,6 +58,7 @@ pub(super) fn read(text: &str, default_name: &str) -> Result<Reading, Descriptio
                     return Err(at(Fault::Syntax(text)));
                 }
             };
+            latencies.add(number, cycles.unwrap_or(1));
             routers.entry(router).or_insert(number);
             let (before, line) = *nodes.entry(node).or_insert((router, number));
             if before != router {
@@ -77,14 +85,28 @@ pub(super) fn read(text: &str, default_name: &str) -> Result<Reading, Descriptio
         builder.terminal(&format!("t{node}"), place, place).map_err(at)?;
     }
     for (a, b, line) in links {
+        let at = |fault| DescriptionError::at(line, fault);
+        let delay = |way| cycles_of.get(&way).map_or(Ok(0), |&cycles| delay_of(cycles));
+        let delays = [delay((a, b)).map_err(at)?, delay((b, a)).map_err(at)?];
         let [a, b] = [a, b].map(|router| LooseEnd { node: places[&router], port: None });
-        builder.link(a, b, true, Some(line)).map_err(|fault| DescriptionError::at(line, fault))?;
+        builder.link(a, b, true, delays, Some(line)).map_err(at)?;
     }
     let remarks = latencies.remark().into_iter().collect();
     Ok(Reading { description: builder.finish(default_name)?, remarks })
 }
 
-/// Latencies other than one cycle.
+/// Registers on a channel of so many cycles; one that takes none is none.
+fn delay_of(cycles: u32) -> Result<u32, Fault> {
+    match cycles.checked_sub(1).filter(|&delay| delay <= MOST_DELAY) {
+        Some(delay) => Ok(delay),
+        None => Err(Fault::Syntax(format!(
+            "a channel of {cycles} cycles: it takes 1 to {}",
+            MOST_DELAY + 1
+        ))),
+    }
+}
+
+/// Latencies of terminals other than one cycle.
 #[derive(Default)]
 struct Latencies {
     connections: usize,
@@ -106,8 +128,8 @@ impl Latencies {
     }
 }
 
-/// The routers and nodes of a line. `latency` takes the numbers behind connections.
-fn things(line: &str, mut latency: impl FnMut(u32)) -> Result<Vec<Thing>, Fault> {
+/// The routers and nodes of a line, each with the latency of its connection, where that is said.
+fn things(line: &str) -> Result<Vec<(Thing, Option<u32>)>, Fault> {
     let mut words = line.split_ascii_whitespace().peekable();
     let mut things = Vec::new();
     while let Some(word) = words.next() {
@@ -123,14 +145,12 @@ fn things(line: &str, mut latency: impl FnMut(u32)) -> Result<Vec<Thing>, Fault>
         let Some(number_of) = words.next().and_then(number) else {
             return Err(Fault::Syntax(format!("'{word}' is followed by its number")));
         };
-        things.push(make(number_of));
         // Not after the first, which is no connection.
-        if things.len() > 1
-            && let Some(cycles) = words.peek().copied().and_then(number)
-        {
-            latency(cycles);
+        let cycles = words.peek().copied().and_then(number).filter(|_| !things.is_empty());
+        if cycles.is_some() {
             words.next();
         }
+        things.push((make(number_of), cycles));
     }
     Ok(things)
 }
@@ -162,8 +182,19 @@ pub(super) fn write(description: &Description) -> Result<String, Fault> {
             _ => return Err(cannot("terminals that do not send and receive at one router")),
         }
     }
+    let delays: HashMap<(usize, usize), u32> =
+        description.channels.iter().map(|c| ((c.from.node, c.to.node), c.delay)).collect();
     for (a, b) in ends.into_keys() {
         let _ = write!(lines[a], " router {b}");
+        // A latency counts one way: the way back is said by the other router.
+        for (from, to) in [(a, b), (b, a)] {
+            let delay = delays.get(&(from, to)).copied().filter(|&delay| delay > 0);
+            let Some(delay) = delay else { continue };
+            if from == b {
+                let _ = write!(lines[from], " router {to}");
+            }
+            let _ = write!(lines[from], " {}", delay + 1);
+        }
     }
     let lines = lines.into_iter().enumerate();
     Ok(lines.map(|(router, rest)| format!("router {router}{rest}\n")).collect())
@@ -178,7 +209,10 @@ mod tests {
         let text = "router 0 node 0 node 1 router 1 15\n\nRouter 1 node 2 router 0 3\nrouter 7 \
                     router 1\nnode 3 router 7\n";
         let Reading { description: net, remarks } = read(text, "any").unwrap();
-        assert_eq!(remarks, [Remark::Latencies { connections: 2, line: 1, cycles: 15 }]);
+        assert_eq!(remarks, []);
+        // 15 cycles from router 0 to router 1, 3 back, and one each way from there to router 7.
+        let delays: Vec<u32> = net.channels.iter().map(|channel| channel.delay).collect();
+        assert_eq!(delays, [14, 2, 0, 0]);
         assert_eq!((net.nodes.len(), net.terminals.len(), net.channels.len()), (3, 4, 4));
         let at: Vec<_> = net.terminals.iter().map(|t| t.source).collect();
         assert_eq!(at, [Some(0), Some(0), Some(1), Some(2)]);
@@ -193,13 +227,16 @@ mod tests {
     fn latencies_are_remarked() {
         let remarks = |text: &str| read(text, "any").unwrap().remarks;
         let text = "node 0 router 0\nnode 1 router 1\nrouter 0 router 1 15 router 2\n";
+        let net = read(text, "any").unwrap();
+        let delays: Vec<u32> = net.description.channels.iter().map(|c| c.delay).collect();
+        assert_eq!((net.remarks, delays), (Vec::new(), vec![14, 0, 0, 0]));
+        let text = "router 0 node 0 1 node 1 5 router 1 1\nrouter 1 router 0 2\n";
+        assert_eq!(remarks(text), [Remark::Latencies { connections: 1, line: 1, cycles: 5 }]);
         assert_eq!(
             remarks(text)[0].to_string(),
-            "1 connection with a latency (the first in line 3, of 15 cycles): latencies are not used \
-             yet, every channel takes a cycle"
+            "1 connection of a terminal with a latency (the first in line 1, of 5 cycles): these are \
+             not used, a terminal is at its switch"
         );
-        let text = "router 0 node 0 1 node 1 5 router 1 1\nrouter 1 router 0 2\n";
-        assert_eq!(remarks(text), [Remark::Latencies { connections: 2, line: 1, cycles: 5 }]);
         assert_eq!(remarks("router 0 node 0 1 node 1 router 1 1\n"), []);
     }
 
@@ -214,6 +251,8 @@ mod tests {
             ("router x", "line 1: 'router' is followed by its number"),
             ("switch 1", "line 1: 'switch' stands where 'router' or 'node' is expected"),
             ("router 1 router 1", "line 1: router 1 is linked with itself"),
+            ("router 0 router 1 66", "line 1: a channel of 66 cycles: it takes 1 to 65"),
+            ("router 0 router 1 0", "line 1: a channel of 0 cycles: it takes 1 to 65"),
             ("\n\n", "the file is empty"),
             ("router 0 router 1", "no terminal sends; give one, such as 'router 0 node 0'"),
         ] {

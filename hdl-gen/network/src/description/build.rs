@@ -3,7 +3,7 @@
 use super::degrees::Degrees;
 use super::names::Taken;
 use super::{
-    Channel, Description, DescriptionError, End, Fault, MOST_NODES, MOST_PORT_NAMES,
+    Channel, Description, DescriptionError, End, Fault, MOST_DELAY, MOST_NODES, MOST_PORT_NAMES,
     MOST_TERMINALS, Terminal,
 };
 use std::collections::{HashMap, HashSet};
@@ -79,6 +79,8 @@ struct Link {
     ends: [LooseEnd; 2],
     /// Whether there is a channel back, by the same ports.
     both_ways: bool,
+    /// Registers there, and back.
+    delays: [u32; 2],
     line: Option<usize>,
 }
 
@@ -180,19 +182,24 @@ impl Builder {
     }
 
     /// Adds a channel, and with `both_ways` one back that leaves by the port where the first
-    /// arrives, and arrives at the port where the first leaves.
+    /// arrives, and arrives at the port where the first leaves. `delays` are the registers there and
+    /// back.
     ///
     /// # Errors
-    /// [`Fault::Loop`], [`Fault::Ports`], and what is wrong with the names of ports.
+    /// [`Fault::Loop`], [`Fault::Ports`], [`Fault::Delay`], and what is wrong with the names of ports.
     pub fn link(
         &mut self,
         from: LooseEnd,
         to: LooseEnd,
         both_ways: bool,
+        delays: [u32; 2],
         line: Option<usize>,
     ) -> Result<(), Fault> {
         if from.node == to.node {
             return Err(Fault::Loop(self.shown(from.node)));
+        }
+        if let Some(delay) = delays.into_iter().find(|&delay| delay > MOST_DELAY) {
+            return Err(Fault::Delay(delay.to_string()));
         }
         for port in [&from, &to].into_iter().filter_map(|end| end.port.as_ref()) {
             check_port(port)?;
@@ -206,7 +213,7 @@ impl Builder {
         };
         let added = self.degrees.add(from.node, to.node, both_ways);
         added.map_err(|node| Fault::Ports(self.shown(node)))?;
-        self.links.push(Link { ends: [from, to], both_ways, line });
+        self.links.push(Link { ends: [from, to], both_ways, delays, line });
         Ok(())
     }
 
@@ -279,9 +286,10 @@ impl Builder {
                 ends.push(End { node, port });
             }
             let [from, to] = <[End; 2]>::try_from(ends).expect("a link has two ends");
-            channels.push(Channel { from: from.clone(), to: to.clone() });
+            let [there, back] = link.delays;
+            channels.push(Channel { from: from.clone(), to: to.clone(), delay: there });
             if link.both_ways {
-                channels.push(Channel { from: to, to: from });
+                channels.push(Channel { from: to, to: from, delay: back });
             }
         }
         Ok(channels)

@@ -1,6 +1,8 @@
 //! Faults of the description of a network.
 
-use super::{FIRST_LINE, MOST_BYTES, MOST_NODES, MOST_PORT_NAMES, MOST_PORTS, MOST_TERMINALS};
+use super::{
+    FIRST_LINE, MOST_BYTES, MOST_DELAY, MOST_NODES, MOST_PORT_NAMES, MOST_PORTS, MOST_TERMINALS,
+};
 use turnpike_base::names::NameError;
 use turnpike_base::nearest::Nearest;
 
@@ -21,6 +23,14 @@ impl DescriptionError {
     }
 }
 
+impl Fault {
+    /// The registers on a link that a word says.
+    pub(super) fn delay(word: &str) -> Result<u32, Self> {
+        let number = word.trim().parse().ok().filter(|&delay: &u32| delay <= MOST_DELAY);
+        number.ok_or_else(|| Self::Delay(word.chars().take(40).collect()))
+    }
+}
+
 impl From<Fault> for DescriptionError {
     fn from(fault: Fault) -> Self {
         Self { line: None, fault: Box::new(fault) }
@@ -36,6 +46,9 @@ pub enum Fault {
     /// A graph without a node.
     #[error("there is no node; give one, such as '{0}'")]
     NoNode(&'static str),
+    /// A delay that no link has.
+    #[error("delay '{0}' is no number of registers on a link; use 0 to {MOST_DELAY}")]
+    Delay(String),
     /// Edges to be read both ways, in a format whose edges say themselves which way they go.
     #[error("an edge of {0} says which way it goes, and cannot be read both ways")]
     NoArrows(&'static str),

@@ -32,6 +32,8 @@ pub const MOST_BYTES: usize = 64 << 20;
 pub const MOST_NODES: usize = 10_000;
 /// Most terminals.
 pub const MOST_TERMINALS: usize = 1 << 16;
+/// Most registers on a channel.
+pub const MOST_DELAY: u32 = 64;
 /// Most channels that leave a node, and that arrive.
 pub const MOST_PORTS: usize = 64;
 /// Most names of ports, over all nodes.
@@ -89,6 +91,8 @@ pub struct Channel {
     pub from: End,
     /// The input port that it arrives at.
     pub to: End,
+    /// Registers on its way, and as many on the way back, at most [`MOST_DELAY`].
+    pub delay: u32,
 }
 
 /// A port of a node.

@@ -77,9 +77,10 @@ fn line(builder: &mut Builder, number: usize, words: &[&str]) -> Result<(), Faul
         }
         ["source", ..] => Err(Fault::Words("source", "a name and its node", "source dma a")),
         ["sink", ..] => Err(Fault::Words("sink", "a name and its node", "sink log a")),
-        [key @ ("link" | "channel"), from, to] => {
+        [key @ ("link" | "channel"), from, to, ref more @ ..] if more.iter().all(is_option) => {
             let (from, to) = (end(builder, from)?, end(builder, to)?);
-            builder.link(from, to, key == "link", Some(number))
+            let delay = delay(more)?;
+            builder.link(from, to, key == "link", [delay; 2], Some(number))
         }
         ["link", ..] => Err(Fault::Words("link", "its two ends", "link a.east b.west")),
         ["channel", ..] => {
@@ -91,6 +92,23 @@ fn line(builder: &mut Builder, number: usize, words: &[&str]) -> Result<(), Faul
             known: KEYS.join(", "),
         }),
         [] => Ok(()),
+    }
+}
+
+/// Whether a word gives a value to a name.
+fn is_option(word: &&str) -> bool {
+    word.contains('=')
+}
+
+/// The `delay=` among the words behind the ends of a link; 0 where there is none.
+fn delay(words: &[&str]) -> Result<u32, Fault> {
+    match *words {
+        [] => Ok(0),
+        [word] => match word.strip_prefix("delay=") {
+            Some(number) => Fault::delay(number),
+            None => Err(Fault::Syntax(format!("'{word}' is not known; a link has a delay=N"))),
+        },
+        [_, second, ..] => Err(Fault::Syntax(format!("'{second}' is one too many: delay=N once"))),
     }
 }
 
@@ -129,16 +147,21 @@ pub(super) fn write(description: &Description) -> String {
             (None, None) => Ok(()),
         };
     }
-    let all: HashSet<(&End, &End)> = channels.iter().map(|c| (&c.from, &c.to)).collect();
+    let all: HashSet<(&End, &End, u32)> =
+        channels.iter().map(|c| (&c.from, &c.to, c.delay)).collect();
     let mut written = HashSet::new();
-    for Channel { from, to } in channels {
+    for Channel { from, to, delay } in channels {
         if written.contains(&(from, to)) {
             continue;
         }
-        let back = all.contains(&(to, from));
+        let back = all.contains(&(to, from, *delay));
         let end = |end: &End| format!("{}.{}", nodes[end.node], end.port);
         let key = if back { "link" } else { "channel" };
-        let _ = writeln!(text, "{key} {} {}", end(from), end(to));
+        let _ = write!(text, "{key} {} {}", end(from), end(to));
+        if *delay > 0 {
+            let _ = write!(text, " delay={delay}");
+        }
+        text.push('\n');
         if back {
             written.insert((to, from));
         }

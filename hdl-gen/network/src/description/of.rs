@@ -25,7 +25,8 @@ impl Description {
                 let Some((to, input)) = topology.channel(from, port) else { continue };
                 let end =
                     |node: u32, port| End { node: node as usize, port: topology.port_name(port) };
-                channels.push(Channel { from: end(from.0, port), to: end(to.0, input) });
+                let delay = topology.delay(from, port);
+                channels.push(Channel { from: end(from.0, port), to: end(to.0, input), delay });
             }
         }
         Self {
@@ -93,6 +94,29 @@ mod tests {
                     assert_eq!(again.ports, description.ports, "{} {}", kind.name, format.name);
                 }
             }
+        }
+    }
+
+    /// Registers on links read back from every format, unlike ones there and back among them.
+    #[test]
+    fn delays_read_back_from_every_format() {
+        let text = "turnpike-topology 1\nnode a b c\nterminal x a\nterminal y b\nterminal z c\n\
+                    link a.e b.w delay=3\nchannel b.e c.w delay=64\nchannel c.w b.e delay=1\n\
+                    channel a.w c.e delay=2\nchannel c.e a.w\n";
+        let description = read("net.topology", text.as_bytes()).unwrap();
+        let delays = |description: &Description| -> std::collections::BTreeMap<_, u32> {
+            let of = |c: &Channel| ((c.from.node, c.to.node), c.delay);
+            description.channels.iter().map(of).collect()
+        };
+        let wanted = delays(&description);
+        assert_eq!(wanted.values().copied().collect::<Vec<_>>(), [3, 2, 3, 64, 0, 1]);
+        for format in FORMATS {
+            let text = format.write(&description).unwrap();
+            let again = read(&format!("net.{}", format.endings[0]), text.as_bytes()).unwrap();
+            assert_eq!(delays(&again), wanted, "{}: {text}", format.name);
+            let topology = crate::topology::wired::Wired::new(&again).unwrap();
+            assert_eq!(delays(&Description::of(&topology)), wanted, "{}", format.name);
+            assert_eq!(topology.most_delay(), 64);
         }
     }
 }

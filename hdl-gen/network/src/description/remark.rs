@@ -5,7 +5,7 @@ use std::fmt;
 /// Fact in a file that the network does not keep.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Remark {
-    /// Latencies of connections.
+    /// Latencies of connections of terminals.
     Latencies {
         /// Number of connections with a latency other than one cycle.
         connections: usize,
@@ -23,8 +23,8 @@ impl fmt::Display for Remark {
                 let s = if *connections == 1 { "" } else { "s" };
                 write!(
                     f,
-                    "{connections} connection{s} with a latency (the first in line {line}, of {cycles} \
-                     cycles): latencies are not used yet, every channel takes a cycle"
+                    "{connections} connection{s} of a terminal with a latency (the first in line {line}, \
+                     of {cycles} cycles): these are not used, a terminal is at its switch"
                 )
             }
         }

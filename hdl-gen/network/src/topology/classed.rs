@@ -145,6 +145,9 @@ impl Topology for Classed {
         let (to, input) = self.whole.channel(from, output)?;
         Some((self.join_node(class, to), input))
     }
+    fn delay(&self, from: Node, output: Port) -> u32 {
+        self.whole.delay(self.split_node(from).1, output)
+    }
     fn terminals(&self) -> u32 {
         let last = self.classes.len().saturating_sub(1);
         self.join(last, Terminal(0)).0 + self.whole.terminals()

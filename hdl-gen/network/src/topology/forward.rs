@@ -36,6 +36,9 @@ macro_rules! as_in {
         fn node(&self, label: &str) -> Result<super::Node, super::TopologyError> {
             self.$whole.node(label)
         }
+        fn delay(&self, from: super::Node, output: super::Port) -> u32 {
+            self.$whole.delay(from, output)
+        }
     };
     ($whole:ident) => {
         fn name(&self) -> &'static str {
@@ -52,6 +55,9 @@ macro_rules! as_in {
         }
         fn port_name(&self, port: super::Port) -> String {
             self.$whole.port_name(port)
+        }
+        fn most_delay(&self) -> u32 {
+            self.$whole.most_delay()
         }
     };
 }

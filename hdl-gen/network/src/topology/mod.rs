@@ -130,6 +130,15 @@ pub trait Topology: Send + Sync + fmt::Debug {
     /// node than `from`, and no two channels end at one input port. Two channels may lead from one
     /// node to another. The inverse is [`entering::Entering`].
     fn channel(&self, from: Node, output: Port) -> Option<(Node, Port)>;
+    /// Registers on the channel that leaves `from` by `output`, and as many on the way back: at most
+    /// [`MOST_DELAY`](crate::description::MOST_DELAY). Translations keep them.
+    fn delay(&self, _from: Node, _output: Port) -> u32 {
+        0
+    }
+    /// Largest of the delays of all channels.
+    fn most_delay(&self) -> u32 {
+        0
+    }
     /// The node that stands for `node` under the translations: automorphisms that keep every
     /// port's name, of which none but the identity keeps a node. Itself where there are none.
     fn representative(&self, node: Node) -> Node {

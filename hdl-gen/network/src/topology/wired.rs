@@ -77,6 +77,8 @@ pub struct Wired {
     ports: Vec<String>,
     /// By node and port: node number times ports, plus port.
     channels: Vec<Option<(Node, Port)>>,
+    /// Registers on channels that have any, by node and port.
+    delays: HashMap<(Node, Port), u32>,
     node_of: HashMap<String, Node>,
     terminal_of: HashMap<String, Terminal>,
     sources: Places,
@@ -97,14 +99,19 @@ impl Wired {
         let Description { nodes, terminals, ports, .. } = description;
         let port_of: HashMap<&String, u8> = ports.iter().zip(0..).collect();
         let mut channels = vec![None; nodes.len() * ports.len()];
+        let mut delays = HashMap::new();
         for channel in &description.channels {
             let [from, to] = [&channel.from, &channel.to].map(|end| (end.node, port_of[&end.port]));
             let to = (Node(to.0 as u32), Port(to.1));
             channels[from.0 * ports.len() + usize::from(from.1)] = Some(to);
+            if channel.delay > 0 {
+                delays.insert((Node(from.0 as u32), Port(from.1)), channel.delay);
+            }
         }
         Ok(Self {
             title: description.name.clone(),
             channels,
+            delays,
             ports: ports.clone(),
             node_of: by_name(nodes.iter(), Node),
             terminal_of: by_name(terminals.iter().map(|terminal| &terminal.name), Terminal),
@@ -172,6 +179,12 @@ impl Topology for Wired {
     fn channel(&self, from: Node, output: Port) -> Option<(Node, Port)> {
         let output = Some(usize::from(output.0)).filter(|&output| output < self.ports.len())?;
         self.channels[from.0 as usize * self.ports.len() + output]
+    }
+    fn delay(&self, from: Node, output: Port) -> u32 {
+        self.delays.get(&(from, output)).copied().unwrap_or(0)
+    }
+    fn most_delay(&self) -> u32 {
+        self.delays.values().copied().max().unwrap_or(0)
     }
     fn terminals(&self) -> u32 {
         self.terminals.len() as u32

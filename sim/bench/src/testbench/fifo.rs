@@ -20,8 +20,9 @@ pub struct FifoBench {
     depth: usize,
     /// Words that may be on the way when `in_ready` is looked at.
     in_flight: usize,
-    /// Whether `in_ready` was high in the cycle before.
-    was_ready: bool,
+    /// Whether `in_ready` was high in the cycles before, the last one first, as many as words may
+    /// be on the way.
+    was_ready: VecDeque<bool>,
     cycles: u64,
     random: Random,
     /// Cycles since power was there.
@@ -65,7 +66,7 @@ impl FifoBench {
             width: dut.evaluator().width(ports.in_data),
             depth: shape.depth as usize,
             in_flight: shape.in_flight as usize,
-            was_ready: false,
+            was_ready: vec![false; shape.in_flight as usize].into(),
             cycles,
             random: Random::new(seed),
             clock: 0,
@@ -102,8 +103,9 @@ impl Bench<Dut> for FifoBench {
         // The deeper the queue, the longer it takes to fill.
         self.reset = is_reset(self.clock, RESET_EVERY + 16 * self.depth as u64);
         dut.set_reset(self.reset);
-        // With a word in flight, only who found room sends, a cycle later. Under reset anybody may.
-        let may = self.reset || self.in_flight == 0 || self.was_ready;
+        // With words in flight, only who found room sends, as many cycles later. Under reset
+        // anybody may.
+        let may = self.reset || self.was_ready.back() != Some(&false);
         self.offered = (may && self.share(0)).then(|| random_words(&mut self.random, self.width));
         self.taken = self.share(1);
         dut.set(self.ports.in_valid, self.offered.is_some().into());
@@ -119,7 +121,7 @@ impl Bench<Dut> for FifoBench {
         if self.reset {
             // Nothing goes in or out, and nothing is left.
             self.queue.clear();
-            self.was_ready = false;
+            self.was_ready.iter_mut().for_each(|was| *was = false);
             self.stream = 0;
             return Ok(Flow::On);
         }
@@ -127,7 +129,8 @@ impl Bench<Dut> for FifoBench {
         let ready = self.queue.len() + self.in_flight < self.depth;
         bit(cycle, "in_ready", ready, dut.get(self.ports.in_ready) == 1)?;
         let room = ready || self.in_flight > 0;
-        self.was_ready = ready;
+        self.was_ready.push_front(ready);
+        self.was_ready.pop_back();
         bit(cycle, "out_valid", !self.queue.is_empty(), dut.get(self.ports.out_valid) == 1)?;
         let mut moved = 0;
         if let Some(front) = self.queue.front() {

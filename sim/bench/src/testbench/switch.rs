@@ -5,8 +5,8 @@ use super::failure::{bit, words};
 use super::fifo::random_words;
 use super::switch_model::{SwitchFlit, SwitchModel};
 use super::{Bench, Failure, Flow, RESET_EVERY, is_reset};
-use std::collections::{BTreeMap, BTreeSet};
-use turnpike_fabric::plan::{FabricPlan, SwitchPlan};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use turnpike_fabric::plan::{FabricPlan, QueuePlan, SwitchPlan};
 use turnpike_fabric::rtl::switch::port;
 use turnpike_network::routing::walk::walk;
 use turnpike_network::routing::{Header, Input, Vc};
@@ -49,10 +49,9 @@ pub struct SwitchBench {
     standing: Vec<Option<SwitchFlit>>,
     /// By queue: its flit is on the wires in this cycle.
     offered: Vec<bool>,
-    /// By queue: its ready a cycle before.
-    was_ready: Vec<bool>,
-    /// Whether senders act on the ready of the cycle before.
-    in_flight: bool,
+    /// By queue: its ready in this cycle's predecessors, the last one first, as far back as flits
+    /// may be on the way to it.
+    was_ready: Vec<VecDeque<bool>>,
     ready: Vec<bool>,
     random: Random,
     clock: u64,
@@ -95,8 +94,7 @@ impl SwitchBench {
             sending: vec![(0, 0); class.queues.len()],
             standing: vec![None; class.queues.len()],
             offered: vec![false; class.queues.len()],
-            was_ready: vec![false; class.queues.len()],
-            in_flight: plan.parameters.pipeline.in_flight() > 0,
+            was_ready: class.queues.iter().map(|queue| before(plan, class, queue)).collect(),
             ready: vec![false; class.output_vcs.len()],
             class: class.clone(),
             random: Random::new(seed),
@@ -134,7 +132,7 @@ impl SwitchBench {
                 .collect();
             let queue = queues[self.random.below(queues.len() as u32) as usize];
             let Some(flit) = &self.standing[queue] else { continue };
-            if self.follows_ready(queue) && !self.was_ready[queue] {
+            if self.was_ready[queue].back() == Some(&false) {
                 continue;
             }
             if self.random.below(100) >= load {
@@ -152,10 +150,9 @@ impl SwitchBench {
         }
     }
 
-    /// Whether who sends to this queue does so a cycle after it was ready: not the injector.
+    /// Whether who sends to this queue does so some cycles after it was ready: not the injector.
     fn follows_ready(&self, queue: usize) -> bool {
-        let input = self.class.inputs[self.class.queues[queue].input].input;
-        self.in_flight && !input.is_inject()
+        !self.was_ready[queue].is_empty()
     }
 
     fn compare(&mut self, dut: &Dut, cycle: u64) -> Result<(), Failure> {
@@ -196,6 +193,15 @@ impl SwitchBench {
                 *self.counts.turns.entry((source, lane)).or_default() += 1;
             }
         }
+    }
+}
+
+/// Whether a queue was ready in the cycles before, of as many as flits are on the way to it: none
+/// of an injection queue, whose sender looks at once.
+fn before(plan: &FabricPlan, class: &SwitchPlan, queue: &QueuePlan) -> VecDeque<bool> {
+    match class.inputs[queue.input].input.is_inject() {
+        true => VecDeque::new(),
+        false => vec![false; plan.queue_size(class, queue).in_flight as usize].into(),
     }
 }
 
@@ -252,7 +258,9 @@ impl Bench<Dut> for SwitchBench {
             self.model.clone_from(&self.empty);
             self.sending.fill((0, 0));
             self.standing.fill(None);
-            self.was_ready.fill(false);
+            self.was_ready
+                .iter_mut()
+                .for_each(|before| before.iter_mut().for_each(|was| *was = false));
             return Ok(Flow::On);
         }
         self.compare(dut, self.clock - 2)?;
@@ -270,7 +278,10 @@ impl Bench<Dut> for SwitchBench {
             }
         }
         self.model.clock(&self.ready, arriving);
-        self.was_ready = queue_ready;
+        for (before, ready) in self.was_ready.iter_mut().zip(queue_ready) {
+            before.push_front(ready);
+            before.pop_back();
+        }
         Ok(if self.clock > self.cycles { Flow::Done } else { Flow::On })
     }
 }

@@ -176,8 +176,8 @@ impl SwitchModel {
             }
             offers
         };
-        let in_flight = self.pipeline.in_flight() as usize;
-        let queue_ready = self.queues.iter().map(|q| q.len() + in_flight < self.depth).collect();
+        let full = self.depth - self.pipeline.in_flight() as usize;
+        let queue_ready = self.queues.iter().map(|q| q.len() < full).collect();
         Outcome { queue_ready, offers }
     }
 

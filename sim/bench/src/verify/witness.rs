@@ -106,7 +106,7 @@ impl<'a> WitnessBench<'a> {
         self.stimulus.flit(&beat, &mut flit);
         let (mut sent, mut passed, mut arrived) = (false, false, false);
         // No route is longer than the number of nodes.
-        let most = self.plan.zero_load_latency(topology.nodes()) + 4;
+        let most = self.plan.most_latency(topology.nodes()) + 4;
         for _ in 0..most {
             self.circuit.set_source(source, (!sent).then_some((destination, &flit[..])));
             self.circuit.dut_mut().settle();

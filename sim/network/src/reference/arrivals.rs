@@ -9,33 +9,33 @@ use std::mem;
 impl NodeRange {
     /// Whether nothing leaves, and nothing is under way.
     pub fn rests(&self) -> bool {
-        self.leaving.is_empty() && self.under_way.is_empty()
+        self.leaving.is_empty() && self.on_links.are_empty()
     }
 
-    /// Enters flits that left over channels, or with output registers left a cycle ago, into the
-    /// queues at the channels' ends, and what came of it. The part has all switches.
+    /// Enters flits that left over channels, as many cycles ago as there are registers on the way, into
+    /// the queues at the channels' ends, and what came of it. The part has all switches.
     fn arrive_all<const ADAPTIVE: bool, const WIDE: bool>(
         &mut self,
         layout: &Layout,
         hops: &Hops,
         cycle: u64,
-        held_back: bool,
     ) {
         if !self.leaving.heads.is_empty() {
             self.request_heads::<ADAPTIVE>(layout);
         }
-        self.ready.extend(self.leaving.ready.drain(..));
+        let mut room = mem::take(&mut self.leaving.ready);
+        self.have_room(room.drain(..));
+        self.leaving.ready = room;
         let mut flits = mem::take(self.leaving.hops_mut());
-        if held_back {
-            mem::swap(&mut self.under_way, &mut flits);
-        }
+        self.on_links.carry::<WIDE>(&mut flits);
         for (to, flit) in flits.iter::<WIDE>() {
             let flit = hops.arrive::<WIDE>(layout, to, flit);
             let (is_full, upstream) = self.push::<ADAPTIVE, WIDE>(layout, to as usize, flit, cycle);
             if is_full {
-                self.ready.remove(upstream as usize);
+                self.is_full(upstream);
             }
         }
+        self.see_changes();
         flits.clear();
         *self.leaving.hops_mut() = flits;
     }
@@ -60,9 +60,8 @@ impl Reference {
             self.exchange::<ADAPTIVE, WIDE>(&mut entering);
         } else {
             let (layout, hops, cycle) = (&self.layout, &self.hops, self.cycle);
-            let held_back = self.pipeline.registers_output();
             let part = self.parts.whole();
-            part.arrive_all::<ADAPTIVE, WIDE>(layout, hops, cycle, held_back);
+            part.arrive_all::<ADAPTIVE, WIDE>(layout, hops, cycle);
             for &(queue, flit) in &entering {
                 part.push::<ADAPTIVE, WIDE>(layout, queue as usize, flit, cycle);
             }

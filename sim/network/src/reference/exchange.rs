@@ -29,7 +29,6 @@ impl Reference {
         &mut self,
         entering: &mut [(u32, Flit)],
     ) {
-        let held_back = self.pipeline.registers_output();
         let is_shared_out = self.parts.are_shared_out(self.flits);
         let (layout, hops, cycle) = (&self.layout, &self.hops, self.cycle);
         let shares = self.parts.shares();
@@ -38,13 +37,13 @@ impl Reference {
         }
         self.parts.run(is_shared_out, |part| {
             part.request_heads::<ADAPTIVE>(layout);
-            part.send::<WIDE>(layout, hops, shares, held_back);
+            part.send::<WIDE>(layout, hops, shares);
         });
         let mut mail: Vec<_> = self.parts.iter_mut().map(|p| mem::take(&mut p.mail)).collect();
         self.parts.run(is_shared_out, |part| {
             let number = shares.part(part.first);
             for mail in mail.iter().filter_map(|mail| mail.get(number)) {
-                part.ready.extend(mail.ready.iter().copied());
+                part.have_room(mail.ready.iter().copied());
                 let flit = |index| mail.flits.get::<WIDE>(index);
                 part.arrive_ahead::<ADAPTIVE, WIDE>(layout, cycle, mail.flits.len(), flit);
             }
@@ -64,8 +63,9 @@ impl Reference {
         let mut filled: Vec<_> = self.parts.iter_mut().map(|p| mem::take(&mut p.filled)).collect();
         for output in filled.iter_mut().flat_map(|filled| filled.drain(..)) {
             let (part, output) = self.parts.of_mut(output as usize);
-            part.ready.remove(output);
+            part.is_full(output as u32);
         }
+        self.parts.iter_mut().for_each(NodeRange::see_changes);
         self.parts.iter_mut().zip(filled).for_each(|(part, filled)| part.filled = filled);
     }
 }
@@ -78,22 +78,14 @@ impl Mail {
 }
 
 impl NodeRange {
-    /// Decides upon the flits that left, or with output registers left a cycle ago, and puts them with what else
+    /// Decides upon the flits that left, as many cycles ago as there are registers on the way, and puts them with what else
     /// came of it into the mail.
-    fn send<const WIDE: bool>(
-        &mut self,
-        layout: &Layout,
-        hops: &Hops,
-        shares: Shares,
-        held_back: bool,
-    ) {
+    fn send<const WIDE: bool>(&mut self, layout: &Layout, hops: &Hops, shares: Shares) {
         for output in self.leaving.ready.drain(..) {
             let output = output as usize;
             self.mail[shares.part(output)].ready.push(shares.within(output) as u32);
         }
-        if held_back {
-            mem::swap(&mut self.under_way, self.leaving.hops_mut());
-        }
+        self.on_links.carry::<WIDE>(self.leaving.hops_mut());
         let flits = self.leaving.hops_mut();
         for (to, flit) in flits.iter::<WIDE>() {
             let flit = hops.arrive::<WIDE>(layout, to, flit);

@@ -267,6 +267,17 @@ impl Layout {
         Ok(links)
     }
 
+    /// Registers of the network's own on the channel of an (output, VC).
+    pub fn delay(&self, plan: &FabricPlan, output_vc: usize) -> u32 {
+        let node = Node(self.fields.switch(output_vc) as u32);
+        let switch = plan.switch_of(node);
+        let output = switch.output_vcs.get(self.fields.index(output_vc));
+        match output.map(|ov| switch.outputs[ov.output].output) {
+            Some(Output::Network(port)) => plan.topology().delay(node, port),
+            _ => 0,
+        }
+    }
+
     #[inline]
     pub fn class_index(&self, node: usize) -> usize {
         match self.class_of.is_empty() {

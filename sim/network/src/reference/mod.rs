@@ -19,7 +19,8 @@
 //! cycle; while it grants none, and when a packet's last flit leaves, it chooses the next one,
 //! cyclically after the one granted a cycle before, for the next cycle. With a registered
 //! output, a flit that was sent is under way for a cycle more, and a queue is ready while it
-//! has room for one flit beside it.
+//! has room for one flit beside it. With registers on links, it is under way for as many cycles
+//! more, and so is whether a queue is ready; the queue has room for all that is on the way.
 //!
 //! Where packets have a choice: [`adaptive`].
 //!
@@ -44,6 +45,7 @@ mod matched;
 mod matching;
 mod memory;
 mod offer;
+mod on_links;
 mod part;
 mod queues;
 mod recency;
@@ -231,6 +233,10 @@ impl Reference {
     /// Where flits are inside.
     pub fn skip(&mut self, cycles: u64) {
         assert_eq!(self.flits, 0, "only an empty fabric stays as it is");
+        for part in self.parts.iter_mut() {
+            let registers = part.on_links.registers() as u64;
+            (0..cycles.min(registers)).for_each(|_| part.see_changes());
+        }
         self.cycle += cycles;
     }
 
@@ -298,7 +304,8 @@ impl Reference {
         self.misaddressed
     }
 
-    /// Whether a flit moved, was accepted or was delivered in the last cycle. Where none did
+    /// Whether a flit moved, was accepted or was delivered in the last cycle, or links with registers
+    /// carried word that a queue has room or is full. Where none did
     /// in two cycles in a row with every sink ready, nothing inside moves ever again.
     pub fn progressed(&self) -> bool {
         self.progressed

@@ -6,7 +6,8 @@ use super::exchange::Mail;
 use super::fields::{BusySet, OutputSet, WORD};
 use super::flit::Flit;
 use super::layout::{Layout, Links, NONE};
-use super::leaving::{Flits, Leaving};
+use super::leaving::Leaving;
+use super::on_links::{Changes, LinkDelays, OnLinks};
 use super::queues::Queues;
 use crate::terminals::TerminalSet;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
@@ -75,7 +76,8 @@ impl Parts {
             true => Shares::of(all, layout.fields.at(layout.least_part, 0)),
             false => Shares::ONE,
         };
-        let part = |numbers| NodeRange::new(plan, layout, allocator, links, numbers);
+        let delays = LinkDelays::new(plan, links, |output| layout.delay(plan, output));
+        let part = |numbers| NodeRange::new(plan, layout, allocator, links, &delays, numbers);
         let first = part(shares.ranges(all).next().unwrap_or(0..0));
         let others: Vec<_> = shares.ranges(all).skip(1).collect();
         // Rayon wakes its threads for nothing, too.
@@ -172,8 +174,10 @@ pub(super) struct NodeRange {
     pub occupied: TerminalSet,
     /// Flits that leave in this cycle: its heads are queues of this part.
     pub leaving: Leaving,
-    /// Flits in the output registers of channels, with the queue that they go to.
-    pub under_way: Flits,
+    /// Flits in the output registers of channels, and what is on the links.
+    pub on_links: OnLinks,
+    /// Changes of readiness in this cycle, where links have registers.
+    pub changes: Changes,
     /// Flits from which on a queue is not ready.
     pub full: u16,
     pub largest_queue: u16,
@@ -192,9 +196,11 @@ impl NodeRange {
         layout: &Layout,
         allocator: Allocator,
         links: &Links,
+        delays: &LinkDelays,
         numbers: Range<usize>,
     ) -> Self {
-        let depth = plan.parameters.depth as u16;
+        // A queue at the end of a link has room for what is on it, and says so as the others do.
+        let (depth, most) = (plan.parameters.depth as u16, plan.most_depth() as u16);
         let output = |&downstream: &u32| {
             let arbiter = Arbiter::new(0);
             OutputVc { requests: 0, downstream, arbiter, sent_last: 0, search_after: 0 }
@@ -203,14 +209,15 @@ impl NodeRange {
         let adaptive = Adaptive::new(plan, layout, allocator).map(Box::new);
         let mut part = Self {
             first: numbers.start,
-            queues: Queues::new(&links.upstream[numbers.clone()], depth, layout.header_bits),
-            outputs: links.downstream[numbers].iter().map(output).collect(),
+            queues: Queues::new(&links.upstream[numbers.clone()], most, layout.header_bits),
+            outputs: links.downstream[numbers.clone()].iter().map(output).collect(),
             wanted: BusySet::none(layout.fields, nodes),
             ready: OutputSet::none(layout.fields, nodes),
             occupied: TerminalSet::none(if adaptive.is_some() { nodes as u32 } else { 0 }),
             adaptive,
             leaving: Leaving::default(),
-            under_way: Flits::default(),
+            on_links: delays.none(numbers),
+            changes: Changes::default(),
             full: depth - plan.parameters.pipeline.in_flight() as u16,
             largest_queue: 0,
             mail: Vec::new(),
@@ -241,8 +248,37 @@ impl NodeRange {
         self.ready.fill(true);
         self.occupied.clear();
         self.leaving.clear();
-        self.under_way.clear();
+        self.on_links.clear();
         self.adaptive.iter_mut().for_each(|adaptive| adaptive.clear(layout));
+    }
+
+    /// The queues that these (output, VC)s fill have room again.
+    #[inline(always)]
+    pub fn have_room(&mut self, outputs: impl Iterator<Item = u32>) {
+        match self.on_links.have_registers() {
+            false => self.ready.extend(outputs),
+            true => self.changes.room.extend(outputs),
+        }
+    }
+
+    /// The queue that this (output, VC) fills is full; after [`NodeRange::have_room`].
+    #[inline(always)]
+    pub fn is_full(&mut self, output: u32) {
+        match self.on_links.have_registers() {
+            false => self.ready.remove(output as usize),
+            true => self.changes.full.push(output),
+        }
+    }
+
+    /// The changes of this cycle go on their way back over the links; those that arrive are seen
+    /// from the next cycle on.
+    #[inline(always)]
+    pub fn see_changes(&mut self) {
+        if self.on_links.have_registers() {
+            self.on_links.carry_back(&mut self.changes);
+            self.ready.extend(self.changes.room.drain(..));
+            self.changes.full.drain(..).for_each(|output| self.ready.remove(output as usize));
+        }
     }
 
     /// The head of a queue wants an (output, VC).

@@ -47,6 +47,10 @@ pub struct Naive<'a> {
     sides: Vec<Side>,
     /// By terminal, how many packets began, refused ones among them.
     begun: Vec<usize>,
+    /// Flits on the links, by the cycles until they arrive, with the queue that they go to.
+    on_links: VecDeque<Vec<(Node, usize, Flit)>>,
+    /// Flits in each queue at the start of this cycle and of those before.
+    levels: VecDeque<Vec<Vec<usize>>>,
 }
 
 impl<'a> Naive<'a> {
@@ -66,7 +70,14 @@ impl<'a> Naive<'a> {
         let switches = plan.topology().all_nodes().map(switch).collect();
         let terminals = plan.topology().terminals() as usize;
         let (sides, begun) = (vec![Side::default(); terminals], vec![0; terminals]);
-        Self { plan, switches, sides, begun }
+        let places = plan.most_link_registers() as usize + 1;
+        let on_links = vec![Vec::new(); places].into();
+        Self { plan, switches, sides, begun, on_links, levels: VecDeque::new() }
+    }
+
+    fn levels_now(&self) -> Vec<Vec<usize>> {
+        let levels = |switch: &Switch| switch.queues.iter().map(VecDeque::len).collect();
+        self.switches.iter().map(levels).collect()
     }
 
     /// Flits in a queue of the switch plan.
@@ -80,7 +91,18 @@ impl<'a> Naive<'a> {
 
     fn queue_ready(&self, node: Node, input: Input, vc: Vc) -> bool {
         let q = self.queue_index(node, input, vc);
-        self.switches[node.0 as usize].queues[q].len() < self.plan.parameters.depth as usize
+        self.is_ready(self.switches[node.0 as usize].queues[q].len())
+    }
+
+    /// Whether the queue at a channel's end was ready so many cycles ago; after a reset it was.
+    fn was_ready(&self, node: Node, input: Input, vc: Vc, cycles: u32) -> bool {
+        let q = self.queue_index(node, input, vc);
+        let levels = self.levels.get(cycles as usize);
+        levels.is_none_or(|levels| self.is_ready(levels[node.0 as usize][q]))
+    }
+
+    fn is_ready(&self, level: usize) -> bool {
+        level < self.plan.parameters.depth as usize
     }
 
     fn queue_index(&self, node: Node, input: Input, vc: Vc) -> usize {
@@ -177,6 +199,8 @@ impl Model for Naive<'_> {
 
     fn clock(&mut self, m_tready: &TerminalSet) -> Vec<Delivery> {
         let topology = self.plan.topology();
+        self.levels.push_front(self.levels_now());
+        self.levels.truncate(self.on_links.len());
         let mut leaves = Vec::new();
         let mut grants = Vec::new();
         let mut picked = Vec::new();
@@ -196,7 +220,8 @@ impl Model for Naive<'_> {
                         }
                         Output::Network(port) => {
                             let (to, input) = topology.channel(node, port).unwrap();
-                            self.queue_ready(to, Input::Network(input), plan.vc)
+                            let cycles = self.plan.link_registers(node, port);
+                            self.was_ready(to, Input::Network(input), plan.vc, cycles)
                         }
                     };
                     let vc = port.vcs.iter().position(|v| *v == plan.vc).unwrap();
@@ -226,7 +251,6 @@ impl Model for Naive<'_> {
         for (node, port, vc) in picked {
             self.switches[node.0 as usize].port_last[port] = vc;
         }
-        let mut arrivals = Vec::new();
         let mut deliveries = Vec::new();
         for (node, ov, source) in leaves {
             let switch = self.plan.switch_of(node);
@@ -248,11 +272,13 @@ impl Model for Naive<'_> {
                 Output::Network(port) => {
                     let (to, input) = topology.channel(node, port).unwrap();
                     let queue = self.queue_index(to, Input::Network(input), plan.vc);
-                    arrivals.push((to, queue, Flit { header, ..flit }));
+                    let cycles = self.plan.link_registers(node, port) as usize;
+                    self.on_links[cycles].push((to, queue, Flit { header, ..flit }));
                 }
             }
         }
-        for (node, queue, flit) in arrivals {
+        self.on_links.push_back(Vec::new());
+        for (node, queue, flit) in self.on_links.pop_front().unwrap() {
             self.switches[node.0 as usize].queues[queue].push_back(flit);
         }
         for source in stage_moves {
@@ -275,9 +301,11 @@ impl Model for Naive<'_> {
             }
         }
         deliveries.sort_by_key(|delivery| delivery.terminal);
-        for switch in &self.switches {
-            let most = self.plan.parameters.depth as usize;
-            assert!(switch.queues.iter().all(|q| q.len() <= most));
+        for node in topology.all_nodes() {
+            let switch = self.plan.switch_of(node);
+            for (queue, plan) in self.switches[node.0 as usize].queues.iter().zip(&switch.queues) {
+                assert!(queue.len() <= self.plan.queue_size(switch, plan).depth as usize);
+            }
         }
         deliveries
     }

@@ -46,6 +46,12 @@ enum Found {
 /// not have; more words or slots than are kept.
 pub fn run(options: &ScheduleOptions) -> anyhow::Result<Report> {
     let (topology, relation) = options.network.one_route_each("a time table")?;
+    ensure!(
+        topology.most_delay() == 0,
+        "a time table is for channels that take a cycle each, and links of this network have up to {} \
+         registers; leave 'delay' out of its file",
+        topology.most_delay()
+    );
     let messages = match &options.network.flows {
         Some(path) => of_flows(path, &*topology, &relation, options.slots)?,
         None => options.pattern()?.messages(&*topology)?,

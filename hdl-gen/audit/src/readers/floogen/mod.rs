@@ -69,7 +69,7 @@ pub(super) fn read(inputs: &Inputs<'_>) -> Result<Reading, ReadError> {
     for (at, port, to, input) in links {
         let end = |node, port| LooseEnd { node, port: Some(format!("p{port}")) };
         builder
-            .link(end(at, port), end(to, input), false, None)
+            .link(end(at, port), end(to, input), false, [0; 2], None)
             .map_err(|fault| syntax(1, fault.to_string()))?;
     }
     let name = top.name.split([' ', '(']).next().unwrap_or_default();

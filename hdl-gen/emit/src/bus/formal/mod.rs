@@ -62,7 +62,7 @@ pub(super) fn proofs(plan: &BusPlan, own: &ModuleGroup) -> Result<Proofs, EmitEr
             switch::switch(&context, &mut proofs)?;
         }
     }
-    parts::queues(&context, false, &mut proofs)?;
+    parts::queues(&context, |_| 0, &mut proofs)?;
     parts::arbiters(&context, &mut proofs)?;
     Ok(proofs)
 }

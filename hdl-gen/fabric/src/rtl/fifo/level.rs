@@ -44,7 +44,10 @@ pub(super) fn thermometer(
     let places =
         (0..depth - 1).map(|i| filled.bit(i)).chain([!Expr::from(room)]).collect::<Vec<_>>();
     if shape.in_flight > 0 {
-        m.comment("Ready while there is room for one more beside the word on the way.");
+        m.comment(match shape.in_flight {
+            1 => "Ready while there is room for one more beside the word on the way.".to_owned(),
+            words => format!("Ready while there is room for one more beside {words} on the way."),
+        });
         let limit = depth - 1 - shape.in_flight;
         m.assign(ports.in_ready, !places[limit as usize].clone());
     }
@@ -69,10 +72,18 @@ pub(super) fn counter(
     let step = fewer.mux(Expr::from(count) - constant(1), count);
     let next = more.mux(Expr::from(count) + constant(1), step);
     let next = m.define("count_next", bits, next);
-    let full = (0..=shape.in_flight)
-        .map(|i| Expr::from(next).equals(constant(u64::from(shape.depth - i))));
+    let at = |words: u32| Expr::from(next).equals(constant(u64::from(words)));
     let state = |net, reset, next| Register { net, reset: Some(reset), enable: None, next };
-    let ready = !Expr::any_of(full);
+    let ready = match shape.in_flight {
+        0 | 1 => !Expr::any_of((0..=shape.in_flight).map(|i| at(shape.depth - i))),
+        words => {
+            m.comment(format!("Ready while there is room for one more beside {words} on the way;"));
+            m.comment("the number of words goes by steps of one.");
+            let limit = shape.depth - words;
+            let ready_again = at(limit - 1) | ports.in_ready;
+            m.define("ready_next", 1, !at(limit) & ready_again).into()
+        }
+    };
     m.registers(vec![
         state(count, 0, next.into()),
         state(ports.in_ready, 1, ready),

@@ -23,7 +23,7 @@ pub struct Shape {
     pub depth: u32,
     /// Words in a shift register in place of a memory: up to [`THERMOMETER_DEPTH`] of them.
     pub shift: bool,
-    /// Words, 0 or 1, that may be on the way when `in_ready` says whether there is room.
+    /// Words, at most `depth` - 2, that may be on the way when `in_ready` says whether there is room.
     pub in_flight: u32,
 }
 
@@ -41,8 +41,8 @@ impl Shape {
 /// A word that goes in can come out in the next cycle. There is no combinational path from
 /// `in_*` to `out_*` or from `out_ready` to `in_ready`.
 ///
-/// With a word in flight, `in_ready` says that there is room beside it, and whoever was told
-/// so may send in the next cycle: `in_valid` counts even where `in_ready` has gone low.
+/// With words in flight, `in_ready` says that there is room beside them, and whoever was told
+/// so may send as many cycles later: `in_valid` counts even where `in_ready` has gone low.
 ///
 /// # Errors
 /// [`RtlError`] never, unless this builder is wrong.
@@ -53,10 +53,17 @@ pub fn fifo(prefix: &str, width: u32, shape: Shape) -> Result<Arc<Module>, RtlEr
     m.width_parameter(width);
     m.about(format!("First-in first-out queue of {depth} words, one word per cycle in and out."));
     m.about("Ready and valid come from registers; a word can leave in the cycle after it came.");
-    if shape.in_flight > 0 {
-        m.about(
+    match shape.in_flight {
+        0 => {}
+        1 => m.about(
             "A sender that sees in_ready high may send in the next cycle, even if it is low then.",
-        );
+        ),
+        cycles => {
+            m.about(format!(
+                "A sender that sees in_ready high may send up to {cycles} cycles later, even if it is"
+            ));
+            m.about("low then.");
+        }
     }
     let words = || StreamType::plain([("data", width)]);
     let (from, to) = (m.stream_in("in", words()), m.stream_out("out", words()));

@@ -30,6 +30,7 @@ pub fn switch(
     parts: &mut Parts,
 ) -> Result<Arc<Module>, RtlError> {
     let mut builder = Builder {
+        plan,
         parameters: plan.parameters,
         flit_width: plan.flit_width(),
         class,
@@ -71,6 +72,7 @@ struct Head {
 }
 
 struct Builder<'a> {
+    plan: &'a FabricPlan,
     parameters: Parameters,
     flit_width: u32,
     class: &'a SwitchPlan,
@@ -87,20 +89,28 @@ impl Builder<'_> {
         self.m.about("");
         crate::matrix::turn_matrix(self.class).lines().for_each(|l| self.m.about(l));
         self.m.about("");
-        let pipeline = self.parameters.pipeline;
+        let Parameters { pipeline, link_registers, .. } = self.parameters;
         if pipeline.registers_grant() {
             let and_output = if pipeline.registers_output() { " and outputs" } else { "" };
             self.m.about(format!(
                 "Grants{and_output} are registers: a hop takes {} cycles.",
-                plan.hop_cycles()
+                plan.hop_cycles() - link_registers
             ));
         }
-        if pipeline.registers_output() {
-            self.m.about(
+        let channels = self.class.queues.iter();
+        let channels = channels.filter(|q| !self.class.inputs[q.input].input.is_inject());
+        let in_flight = channels.map(|queue| plan.queue_size(self.class, queue).in_flight).max();
+        let in_flight = in_flight.unwrap_or(pipeline.in_flight());
+        match in_flight {
+            0 => {}
+            1 => self.m.about(
                 "Ready says that there is room for one flit beside the one that may be on the way.",
-            );
+            ),
+            flits => self.m.about(format!(
+                "Ready says that there is room for one flit beside the {flits} that may be on the way."
+            )),
         }
-        if pipeline.registers_grant() {
+        if in_flight > 0 || pipeline.registers_grant() {
             self.m.about("");
         }
         let fields: Vec<String> =

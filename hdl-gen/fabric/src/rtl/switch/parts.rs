@@ -1,7 +1,8 @@
 //! The parts that the switches of a fabric share, each module made once.
 
-use crate::plan::{FabricPlan, Parameters};
+use crate::plan::{FabricPlan, Parameters, QueueSize};
 use crate::rtl::fifo::{self, Shape};
+use crate::rtl::link::{self, LinkShape};
 use crate::rtl::mux::{self, Stages};
 use crate::rtl::{arbiter, store};
 use std::collections::BTreeMap;
@@ -17,9 +18,10 @@ pub struct Parts {
     arbiters: BTreeMap<u32, Arc<Module>>,
     registered_arbiters: BTreeMap<u32, Arc<Module>>,
     matrix_arbiters: BTreeMap<u32, Arc<Module>>,
-    fifos: BTreeMap<(bool, u32), Arc<Module>>,
+    fifos: BTreeMap<(bool, u32, QueueSize), Arc<Module>>,
     muxes: BTreeMap<u32, Arc<Module>>,
-    store: Option<Arc<Module>>,
+    stores: BTreeMap<u32, Arc<Module>>,
+    links: BTreeMap<(u32, LinkShape), Arc<Module>>,
     stages: Stages,
 }
 
@@ -35,28 +37,36 @@ impl Parts {
             matrix_arbiters: BTreeMap::new(),
             fifos: BTreeMap::new(),
             muxes: BTreeMap::new(),
-            store: None,
+            stores: BTreeMap::new(),
+            links: BTreeMap::new(),
             stages: Stages::default(),
         }
     }
 
     /// A queue for words of `width` bits, in a shift register or in a memory.
-    pub(super) fn fifo(&mut self, shift: bool, width: u32) -> Result<Arc<Module>, RtlError> {
-        let Parameters { depth, pipeline, .. } = self.parameters;
-        let shape = Shape { depth, shift, in_flight: pipeline.in_flight() };
+    pub(super) fn fifo(
+        &mut self,
+        shift: bool,
+        width: u32,
+        size: QueueSize,
+    ) -> Result<Arc<Module>, RtlError> {
+        let QueueSize { depth, in_flight } = size;
+        let shape = Shape { depth, shift, in_flight };
         let prefix = &self.prefix;
-        once(&mut self.fifos, (shift, width), || fifo::fifo(prefix, width, shape))
+        once(&mut self.fifos, (shift, width, size), || fifo::fifo(prefix, width, shape))
     }
 
     /// The registers of a queue's data: flits without their last-flit mark.
-    pub(super) fn store(&mut self) -> Result<Arc<Module>, RtlError> {
-        if let Some(store) = &self.store {
-            return Ok(Arc::clone(store));
-        }
-        let Parameters { depth, mux, .. } = self.parameters;
-        let width = self.flit_width - 1;
-        let store = store::store(&self.prefix, width, depth, mux, &mut self.stages)?;
-        Ok(Arc::clone(self.store.insert(store)))
+    pub(super) fn store(&mut self, depth: u32) -> Result<Arc<Module>, RtlError> {
+        let Self { prefix, flit_width, parameters, stages, .. } = self;
+        let width = *flit_width - 1;
+        once(&mut self.stores, depth, || store::store(prefix, width, depth, parameters.mux, stages))
+    }
+
+    /// Registers of a channel.
+    pub(crate) fn link(&mut self, width: u32, shape: LinkShape) -> Result<Arc<Module>, RtlError> {
+        let prefix = &self.prefix;
+        once(&mut self.links, (width, shape), || link::link(prefix, width, shape))
     }
 
     /// An arbiter whose choice counts in the same cycle.

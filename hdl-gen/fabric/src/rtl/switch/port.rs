@@ -64,6 +64,7 @@ mod tests {
                 name: name.clone(),
                 header: header.clone(),
                 vcs: vcs.clone(),
+                delay: 0,
             };
             let from = OutputPlan { output: Output::Network(Port(2)), name, header, vcs };
             assert_eq!(input_vc(&to, vc, "valid"), format!("dim2_in_{valid}"));

@@ -1,7 +1,7 @@
 //! Queues: where the flits of an (input port, VC) wait, and what their head asks for.
 
 use super::{Builder, Head, Ports};
-use crate::plan::{QueuePlan, QueueStyle};
+use crate::plan::{QueuePlan, QueueSize, QueueStyle};
 use std::sync::Arc;
 use turnpike_netlist::{Expr, Handshake, Module, Net, Register, RtlError};
 
@@ -60,6 +60,10 @@ impl Builder<'_> {
         }
     }
 
+    fn queue_size(&self, queue: &QueuePlan) -> QueueSize {
+        self.plan.queue_size(self.class, queue)
+    }
+
     fn arrival(&mut self, queue: &QueuePlan, index: usize, ports: &Ports) -> Arrival {
         let input = &self.class.inputs[queue.input];
         let (header, flit) = ports.inputs[queue.input];
@@ -67,7 +71,7 @@ impl Builder<'_> {
         // The wires may carry bits for another VC of this port: store our own only.
         let header = header.and_then(|h| pick(h, &input.header, &queue.header));
         // A channel's sender has looked at ready before; the injector offers whatever it says.
-        let looks = !input.input.is_inject() || self.parameters.pipeline.in_flight() == 0;
+        let looks = !input.input.is_inject() || self.queue_size(queue).in_flight == 0;
         let valid = if looks { valid.into() } else { Expr::from(valid) & ready };
         let ready = match queue.holds_one_packet {
             true => self.m.wire(format!("{}_room", queue.name), 1),
@@ -106,7 +110,8 @@ impl Builder<'_> {
         let data = arrival.header.into_iter().chain([arrival.flit.into()]);
         let data = Expr::concat(data);
         let name = &queue.name;
-        let fifo = self.parts.fifo(shift, self.flit_width + header_bits)?;
+        let size = self.queue_size(queue);
+        let fifo = self.parts.fifo(shift, self.flit_width + header_bits, size)?;
         let names = [format!("{name}_fifo"), format!("{name}_head")];
         let (valid, pop, head) =
             self.place(queue, &fifo, names, arrival.valid, arrival.ready, data);
@@ -129,21 +134,21 @@ impl Builder<'_> {
         let data_bits = self.flit_width - 1;
         let marks = arrival.header.into_iter().chain([arrival.flit.bit(data_bits)]);
         let marks = Expr::concat(marks);
-        let (in_flight, name) = (self.parameters.pipeline.in_flight(), &queue.name);
+        let (size, name) = (self.queue_size(queue), &queue.name);
         let offered = self.m.define(format!("{name}_offered"), 1, arrival.valid);
-        let fifo = self.parts.fifo(true, header_bits + 1)?;
+        let fifo = self.parts.fifo(true, header_bits + 1, size)?;
         let names = [format!("{name}_marks_fifo"), format!("{name}_marks")];
         let (valid, pop, head) =
             self.place(queue, &fifo, names, offered.into(), arrival.ready, marks);
-        let store = self.parts.store()?;
+        let store = self.parts.store(size.depth)?;
         let m = &mut self.m;
-        let push = match in_flight {
+        let push = match size.in_flight {
             0 => m.define(format!("{name}_push"), 1, Expr::from(offered) & arrival.ready),
             _ => offered,
         };
         let leave = m.define(format!("{name}_leave"), 1, Expr::from(valid) & pop);
         let data = m.wire(format!("{name}_data"), data_bits);
-        let write = if in_flight > 0 { push } else { arrival.ready };
+        let write = if size.in_flight > 0 { push } else { arrival.ready };
         m.instance(
             format!("{name}_store"),
             &store,

@@ -10,10 +10,15 @@ pub(super) const TAIL_PORT: &str = "tailport";
 pub(super) const HEAD_PORT: &str = "headport";
 /// Attribute that tells apart edges between the same nodes.
 pub(super) const KEY: &str = "key";
+/// Registers on an edge.
+pub(super) const DELAY: &str = "delay";
 /// The graph's ports, in their order.
 pub(super) const PORTS: &str = "ports";
 
-const ALL: [&str; 6] = [TERMINALS, ROLE, TAIL_PORT, HEAD_PORT, KEY, PORTS];
+const ALL: [&str; 7] = [TERMINALS, ROLE, TAIL_PORT, HEAD_PORT, KEY, DELAY, PORTS];
+
+/// Attributes of edges that hold by default.
+pub(super) const OF_EDGES: [&str; 3] = [TAIL_PORT, HEAD_PORT, DELAY];
 
 /// Values of attributes, with their lines: the last of each.
 pub(super) type Attributes = BTreeMap<&'static str, (String, usize)>;

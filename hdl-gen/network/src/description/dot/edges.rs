@@ -1,7 +1,7 @@
 //! Edges, and which of them are one: an edge that has a `key` is the same wherever its nodes and its
 //! key stand again, and in a strict graph there is one between two nodes.
 
-use super::attributes::{Attributes, HEAD_PORT, KEY, TAIL_PORT};
+use super::attributes::{Attributes, DELAY, HEAD_PORT, KEY, TAIL_PORT};
 use crate::description::degrees::Degrees;
 use std::collections::HashMap;
 
@@ -12,6 +12,8 @@ const MOST_NAMED: usize = 1 << 22;
 pub(super) struct Edge {
     /// Places at which the edge leaves and arrives.
     pub ends: [Place; 2],
+    /// Registers on the edge, as they stand there.
+    pub delay: Option<String>,
     /// The line that named it last.
     pub line: usize,
 }
@@ -89,15 +91,19 @@ impl Edges {
         let end =
             |place: &Place, attribute| Place { node: place.node, port: (said.default)(attribute) };
         let ends = [end(from, TAIL_PORT), end(to, HEAD_PORT)];
-        self.all.push(Edge { ends, line: said.line });
+        let delay = (said.default)(DELAY);
+        self.all.push(Edge { ends, delay, line: said.line });
         self.say(edge, from, to, said);
         Ok(())
     }
 
     /// Ports of an edge as a statement says them: an attribute goes before what stands at the node.
     fn say(&mut self, edge: usize, from: &Place, to: &Place, said: &Said<'_>) {
-        let Edge { ends, line } = &mut self.all[edge];
+        let Edge { ends, delay, line } = &mut self.all[edge];
         *line = said.line;
+        if let Some((own, _)) = said.own.get(DELAY) {
+            *delay = Some(own.clone());
+        }
         let turned = ends[0].node != from.node;
         for (place, at) in [(from, usize::from(turned)), (to, usize::from(!turned))] {
             if place.port.is_some() {

@@ -4,7 +4,7 @@
 //! `a -- b` is a link, `a -> b` a channel. A port stands behind a colon (`a:east`) or in
 //! `tailport` and `headport`; the sides of a node at which an edge is drawn (`a:n`) are none, unless
 //! the graph's `ports` name them. A node's `terminals` says how many terminals it has, 1 where it
-//! does not say; `role` as in GraphML. Other attributes are how it is drawn, and are not kept.
+//! does not say; `role` as in GraphML. An edge's `delay` is the registers on it. Other attributes are how it is drawn, and are not kept.
 
 mod attributes;
 mod edges;
@@ -38,14 +38,16 @@ pub(super) fn read(text: &str, wanted: Wanted<'_>) -> Result<Description, Descri
         builder.port(port).map_err(|fault| DescriptionError::at(line, fault))?;
     }
     let Edges { all, directed, .. } = edges;
-    for Edge { ends, line } in all {
+    for Edge { ends, delay, line } in all {
         let at = |fault| DescriptionError::at(line, fault);
         let ends = ends.map(|place| {
             let port = place.port.as_deref().map_or(Ok(None), |text| port(text, &ports));
             port.map(|port| LooseEnd { node: place.node, port })
         });
         let [from, to] = ends;
-        builder.link(from.map_err(at)?, to.map_err(at)?, !directed, Some(line)).map_err(at)?;
+        let delay = delay.as_deref().map_or(Ok(0), Fault::delay).map_err(at)?;
+        let (from, to) = (from.map_err(at)?, to.map_err(at)?);
+        builder.link(from, to, !directed, [delay; 2], Some(line)).map_err(at)?;
     }
     for (number, (name, attributes)) in nodes.iter().enumerate() {
         let value = |key: &str| attributes.get(key).map(|(value, _)| value.as_str());

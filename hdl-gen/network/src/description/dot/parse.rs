@@ -1,6 +1,6 @@
 //! The statements of a DOT file.
 
-use super::attributes::{Attributes, HEAD_PORT, KEY, PORTS, ROLE, TAIL_PORT, TERMINALS, known};
+use super::attributes::{Attributes, KEY, OF_EDGES, PORTS, ROLE, TERMINALS, known};
 use super::edges::{Edges, Place, Said, Wrong};
 use super::lex::{IdKind, Token, Word};
 use super::scope::{Group, Scopes};
@@ -338,8 +338,10 @@ impl Parser {
         };
         let (from, to) = (places(from), places(to));
         let default = |key: &str| scopes.default(|scope| &scope.edge, key);
-        let defaults = [TAIL_PORT, HEAD_PORT].map(default);
-        let default = |key: &str| defaults[usize::from(key == HEAD_PORT)].clone();
+        let defaults = OF_EDGES.map(|key| (key, default(key)));
+        let default = |key: &str| {
+            defaults.iter().find(|(own, _)| *own == key).and_then(|(_, value)| value.clone())
+        };
         let said = Said { own, default: &default, line };
         for a in &from {
             for b in &to {

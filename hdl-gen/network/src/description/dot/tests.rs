@@ -81,6 +81,19 @@ fn edges_of_one_key_are_one() {
     assert!(error.starts_with("line 2: there is an edge between a and b already"), "{error}");
 }
 
+/// Registers of an edge: what it says last, else the default of its graph.
+#[test]
+fn delays_of_edges() {
+    let text = "digraph { edge [delay=2]; a -> b; b -> c [delay=1]; edge [delay=0]; c -> a }";
+    let delays = |text: &str| -> Vec<u32> {
+        read(text).unwrap().channels.iter().map(|channel| channel.delay).collect()
+    };
+    assert_eq!(delays(text), [2, 1, 0]);
+    assert_eq!(delays("graph { a -- b [key=k, delay=3]; b -- a [key=k, delay=5] }"), [5, 5]);
+    let error = read("graph { a -- b\na -- c [delay=1.5] }").unwrap_err().to_string();
+    assert_eq!(error, "line 2: delay '1.5' is no number of registers on a link; use 0 to 64");
+}
+
 /// Nodes and defaults of a subgraph are there when it is opened again, also twice in one statement,
 /// and only in the graph that it is in, as in Graphviz 2.43.
 #[test]

@@ -29,7 +29,11 @@ pub(in crate::description) fn write(description: &Description) -> Result<String,
     for channel in &description.channels {
         let end =
             |end: &End| format!("\"{}\":\"{}\"", description.nodes[end.node].identifier, end.port);
-        let _ = writeln!(text, "  {} -> {};", end(&channel.from), end(&channel.to));
+        let _ = write!(text, "  {} -> {}", end(&channel.from), end(&channel.to));
+        if channel.delay > 0 {
+            let _ = write!(text, " [delay={}]", channel.delay);
+        }
+        text.push_str(";\n");
     }
     text.push_str("}\n");
     Ok(text)

@@ -3,8 +3,8 @@
 //!
 //! A node's `terminals` says how many terminals it has, 1 where neither it nor the default of its
 //! `<key>` says; with `role` it is one that only sends (`source`) or receives (`sink`). An edge
-//! without direction is a link. Its `sourceport` and `targetport` are names of ports; the graph's
-//! `ports` are those that come first, in their order.
+//! without direction is a link. Its `sourceport` and `targetport` are names of ports, and its `delay`
+//! is the registers on it; the graph's `ports` are those that come first, in their order.
 
 mod data;
 mod lines;
@@ -117,7 +117,10 @@ pub(super) fn read(text: &str, wanted: Wanted<'_>) -> Result<Description, Descri
                 return Err(syntax(edge, text));
             }
         };
-        let linked = builder.link(from, to, !one_way, Some(line));
+        let delay = data(edge, "delay")?;
+        let delay =
+            delay.as_deref().map_or(Ok(0), Fault::delay).map_err(|fault| at(edge, fault))?;
+        let linked = builder.link(from, to, !one_way, [delay; 2], Some(line));
         linked.map_err(|fault| at(edge, fault))?;
     }
     builder.finish(wanted.name)
@@ -188,6 +191,9 @@ pub(super) fn write(description: &Description) -> Result<String, Fault> {
          <key id=\"role\" for=\"node\" attr.name=\"role\" attr.type=\"string\"/>\n  \
          <key id=\"ports\" for=\"graph\" attr.name=\"ports\" attr.type=\"string\"/>\n"
         .to_owned();
+    if description.channels.iter().any(|channel| channel.delay > 0) {
+        text.push_str("  <key id=\"delay\" for=\"edge\" attr.name=\"delay\" attr.type=\"int\"/>\n");
+    }
     let _ = writeln!(text, "  <graph id=\"{}\" edgedefault=\"directed\">", description.name);
     if !description.ports.is_empty() {
         let _ = writeln!(text, "    <data key=\"ports\">{}</data>", description.ports.join(" "));
@@ -204,11 +210,15 @@ pub(super) fn write(description: &Description) -> Result<String, Fault> {
     for channel in &description.channels {
         let [(from, from_port), (to, to_port)] = [&channel.from, &channel.to]
             .map(|end| (&description.nodes[end.node].identifier, &end.port));
-        let _ = writeln!(
+        let _ = write!(
             text,
             "    <edge source=\"{from}\" target=\"{to}\" sourceport=\"{from_port}\" \
-             targetport=\"{to_port}\"/>"
+             targetport=\"{to_port}\""
         );
+        let _ = match channel.delay {
+            0 => writeln!(text, "/>"),
+            delay => writeln!(text, "><data key=\"delay\">{delay}</data></edge>"),
+        };
     }
     text.push_str("  </graph>\n</graphml>\n");
     Ok(text)

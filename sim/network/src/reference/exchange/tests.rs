@@ -87,8 +87,13 @@ fn parts_do_what_one_does() {
         [1, 3].map(|threads| ThreadPoolBuilder::new().num_threads(threads).build().unwrap());
     // Plans of several parts; with wide headers, of several kinds of switch, with a shorter part at the end.
     let (mut several, mut wide, mut kinds, mut short) = (0, 0, 0, 0);
-    for (at, (fabric, pipeline)) in built.chain(adaptive).enumerate() {
-        let plan = plan_of(fabric, Parameters { pipeline, depth: 4, ..Default::default() });
+    let registers = [0, 2];
+    let built =
+        built.flat_map(|(fabric, pipeline)| registers.map(|links| (fabric, pipeline, links)));
+    let adaptive = adaptive.map(|(fabric, pipeline)| (fabric, pipeline, 0));
+    for (at, (fabric, pipeline, link_registers)) in built.chain(adaptive).enumerate() {
+        let parameters = Parameters { pipeline, link_registers, depth: 4, ..Default::default() };
+        let plan = plan_of(fabric, parameters);
         let model = in_parts(&plan);
         if model.parts.iter().count() > 1 {
             several += 1;
@@ -99,7 +104,7 @@ fn parts_do_what_one_does() {
         }
         let expected = run(Reference::new(&plan).unwrap(), 200);
         let found = pools[at % pools.len()].install(|| run(model, 200));
-        assert!(found == expected, "{fabric} {pipeline}");
+        assert!(found == expected, "{fabric} {pipeline} {link_registers}");
     }
     let covered = [several, wide, kinds, short];
     assert!(covered.iter().all(|&plans| plans > 2), "{covered:?}");
