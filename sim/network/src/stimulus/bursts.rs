@@ -14,12 +14,16 @@ const PATTERN: u64 = 103;
 
 /// Cycles for which a source keeps its rate, and all of them the pattern of their destinations.
 const SPELL_CYCLES: u64 = 256;
+/// Spells of four in which all packets go to the terminal opposite, and in which all sources send to one.
+const OPPOSITE: u64 = 1;
+const TO_ONE: u64 = 3;
 
 /// Traffic for `cycles` cycles: uniform destinations, the own one included, and one packet in
 /// twelve to an address without a terminal, where there are any. In every second spell all
 /// packets go to the terminal opposite (counted from the other end), or all sources send to one.
-/// Three packets of four have 1 to 4 flits, the others up to four times a queue's depth. Two resets cut
-/// into it.
+/// Three packets of four have 1 to 4 flits, the others up to four times a queue's depth; those to
+/// the terminal opposite have one and come all at once. So packets that may take several outputs
+/// meet often where others choose in the same cycle. Two resets cut into it.
 pub fn bursts(plan: &FabricPlan, seed: u64, cycles: u64) -> Stimulus {
     let mut stimulus = Stimulus::new(plan, seed).with_pauses(0.15, 0.3);
     let nodes = u64::from(stimulus.terminals());
@@ -37,15 +41,15 @@ pub fn bursts(plan: &FabricPlan, seed: u64, cycles: u64) -> Stimulus {
         let mut release = hash(seed, &[START, source]) % 32;
         for index in 0.. {
             let key = hash(seed, &[PACKET, source, index]);
+            let spell = release / SPELL_CYCLES;
             let most = if key.is_multiple_of(4) { 4 * u64::from(plan.parameters.depth) } else { 4 };
-            let flits = 1 + (key >> 2) % most;
+            let flits = if spell % 4 == OPPOSITE { 1 } else { 1 + (key >> 2) % most };
             list.push(StimulusPacket {
                 release,
                 destination: {
-                    let spell = release / SPELL_CYCLES;
                     let drawn = match spell % 4 {
-                        1 => number - 1 - source % number,
-                        3 => hash(seed, &[PATTERN, spell]) % number,
+                        OPPOSITE => number - 1 - source % number,
+                        TO_ONE => hash(seed, &[PATTERN, spell]) % number,
                         _ => (key >> 32) % number,
                     } as u32;
                     flows.as_ref().map_or(drawn, |flows| flows[drawn as usize])
@@ -53,8 +57,11 @@ pub fn bursts(plan: &FabricPlan, seed: u64, cycles: u64) -> Stimulus {
                 flits: flits as u32,
             });
             // From a flood (all at once) to eight cycles a flit.
-            let spell = hash(seed, &[SPELL, source, release / SPELL_CYCLES]);
-            release += flits * [1, 1, 2, 8][(spell % 4) as usize];
+            let pace = match spell % 4 {
+                OPPOSITE => 1,
+                _ => [1, 1, 2, 8][(hash(seed, &[SPELL, source, spell]) % 4) as usize],
+            };
+            release += flits * pace;
             if release >= cycles {
                 break;
             }
