@@ -188,7 +188,7 @@ fn a_full_disk() {
     let full: &[&str] = &["cannot write", "No space left"];
     refused_in(disk.path(), &[("generate hypercube --dim 4 --out a/b", full)]);
     // Nor is an earlier fabric lost.
-    let Some(disk) = small_disk(256) else { return };
+    let Some(disk) = small_disk(512) else { return };
     holds(disk.path(), &format!("{CUBE} --out a"));
     let line = "generate hypercube --dim 6 --out a --force";
     refused_in(disk.path(), &[(line, full)]);
