@@ -214,7 +214,7 @@ fn links_have_registers() {
     ] {
         let text = native.replace("delay=3", line);
         fs::write(folder.path().join("bad.topology"), text).unwrap();
-        refused_in(folder.path(), &[("analyze bad.topology", &["line 5", message])]);
+        refused_in(folder.path(), &[("analyze bad.topology", &["bad.topology:5: ", message])]);
     }
     refused_in(
         folder.path(),

@@ -10,7 +10,7 @@ use turnpike_netlist::{Design, Expr, ModuleBuilder, Net, RtlError};
 /// to be measured. Ports beside those of a fabric of one terminal: `data_slot`, and for each
 /// dimension the other nodes, but for one:
 /// - `x_others_send` [k - 2], `x_others_to`, `x_others_word`: what they send;
-/// - `x_others_take` [k - 1]: what each of them acknowledges.
+/// - `x_others_take` [k - 2]: what each of them acknowledges.
 ///
 /// The node itself stands for the one that is left out, so that the path from its queue over the bus
 /// into a queue, and that of the acknowledgement back, lead from register to register.
@@ -43,7 +43,7 @@ struct Others {
     /// Send bits, coordinates and words of all other nodes but one.
     sent: Option<[Net; 3]>,
     /// Acknowledgements of all of them.
-    take: Net,
+    take: Option<Net>,
 }
 
 impl Others {
@@ -58,7 +58,8 @@ impl Others {
             .filter(|_| side > 2)
             .map(|(signal, width)| input(signal, (side - 2) * width))
             .collect();
-        Self { sent: sent.try_into().ok(), take: input("take", side - 1) }
+        let take = (side > 2).then(|| input("take", side - 2));
+        Self { sent: sent.try_into().ok(), take }
     }
 
     /// Places the receiver, and the node's own place among the senders.
@@ -89,8 +90,9 @@ impl Others {
                 ("heard", tap.heard.into()),
             ],
         );
-        let all = Expr::concat([tap.take.into(), self.take.into()]);
-        let all = m.define(format!("{name}_take_all"), grid.sides()[dimension], all);
+        let all = self.take.map(Expr::from).into_iter().chain([tap.take.into()]);
+        let all =
+            m.define(format!("{name}_take_all"), grid.sides()[dimension] - 1, Expr::concat(all));
         m.assign(tap.told, select(all, tap.to, 0, bits, Some(position)));
         Ok(())
     }
