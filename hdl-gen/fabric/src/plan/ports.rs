@@ -69,7 +69,7 @@ impl TerminalPort {
 /// The bits of a port that are one terminal's.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PortBits {
-    /// Name of the port with more crosspoints than the bound.
+    /// Name of the port.
     pub port: String,
     /// The lowest bit.
     pub low: u32,
