@@ -6,9 +6,10 @@ use std::collections::HashSet;
 use turnpike_bus::{BusFlows, BusPlan, Grid};
 
 /// Shares, in percent: of cycles in which sources begin to offer a word, of cycles in which sinks
-/// take one, and of words for one and the same node. They change every [`PHASE`] cycles.
-const SHARES: [[u32; 3]; 5] =
-    [[100, 100, 0], [30, 100, 10], [100, 10, 30], [60, 60, 60], [5, 100, 100]];
+/// take one, and of words for one and the same node. They change every [`PHASE`] cycles. In the last phase
+/// senders collide over and over, so that each draws often.
+const SHARES: [[u32; 3]; 6] =
+    [[100, 100, 0], [30, 100, 10], [100, 10, 30], [60, 60, 60], [5, 100, 100], [100, 100, 100]];
 /// Cycles of a phase.
 const PHASE: u64 = 64;
 /// Share of words that are refused, in percent, where there are such: to addresses without a node, or without
