@@ -62,8 +62,9 @@ fn every_pair_of(networks: &Networks) -> (Vec<Factor>, Array) {
         }
         let Case { network, parameters, .. } = case_of(&factors, row);
         let Ok(network) = networks.get(&network) else { return false };
+        // What is left out is as by default, which goes with most: no need to try all that may follow.
         let whole = row.iter().all(Option::is_some);
-        !whole || goes(&network, &parameters)
+        FabricPlan::check(&network, &parameters).is_ok() && (!whole || goes(&network, &parameters))
     };
     let space = Space { sizes: &sizes, first, allowed: &allowed };
     let mut wanted = tuples(&sizes, 2);
