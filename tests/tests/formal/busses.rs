@@ -133,7 +133,7 @@ const MOB: &[Fault] = &[
     fault(
         "medium",
         "prove_bus_y",
-        mutant("another's acknowledgement", "*_y_bus.v", "to[0] ? take[1]", "to[0] ? take[2]"),
+        mutant("another's acknowledgement", "*_y_bus.v", "to[3] ? take[2]", "to[3] ? take[1]"),
     ),
     fault(
         "switch",
