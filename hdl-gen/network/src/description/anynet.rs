@@ -2,8 +2,8 @@
 //! with. A node there is a terminal here, and a router a node. Links go both ways.
 //!
 //! A number behind a connection is its latency in cycles: of a channel to a router one way, of that
-//! to a node both ways; 1 where there is none. Of a channel each cycle beyond the first is a register
-//! on it. Of a terminal it is not kept, which a remark says where it is not 1.
+//! to a node both ways; 1 where there is none. What a router's lines say last of a channel counts, as
+//! in BookSim. Of a channel each cycle beyond the first is a register on it. Of a terminal it is not kept, which a remark says where it is not 1.
 
 use super::build::{Builder, LooseEnd, Words};
 use super::{Description, DescriptionError, Fault, MOST_DELAY, Reading, Remark};
@@ -25,8 +25,8 @@ pub(super) fn read(text: &str, default_name: &str) -> Result<Reading, Descriptio
     let mut nodes: BTreeMap<u32, (u32, usize)> = BTreeMap::new();
     let mut links: Vec<(u32, u32, usize)> = Vec::new();
     let mut known = HashSet::new();
-    // Cycles from one router to another, where they are said.
-    let mut cycles_of: HashMap<(u32, u32), u32> = HashMap::new();
+    // Registers from one router to another, as said last.
+    let mut delays_of: HashMap<(u32, u32), u32> = HashMap::new();
     let mut latencies = Latencies::default();
     for (number, line) in (1..).zip(text.lines()) {
         let at = |fault| DescriptionError::at(number, fault);
@@ -42,10 +42,7 @@ pub(super) fn read(text: &str, default_name: &str) -> Result<Reading, Descriptio
                         return Err(at(Fault::Loop(format!("router {a}"))));
                     }
                     routers.entry(b).or_insert(number);
-                    if let Some(cycles) = cycles {
-                        delay_of(cycles).map_err(at)?;
-                        cycles_of.insert((a, b), cycles);
-                    }
+                    delays_of.insert((a, b), delay_of(cycles.unwrap_or(1)).map_err(at)?);
                     if known.insert((a.min(b), a.max(b))) {
                         links.push((a.min(b), a.max(b), number));
                     }
@@ -85,11 +82,10 @@ pub(super) fn read(text: &str, default_name: &str) -> Result<Reading, Descriptio
         builder.terminal(&format!("t{node}"), place, place).map_err(at)?;
     }
     for (a, b, line) in links {
-        let at = |fault| DescriptionError::at(line, fault);
-        let delay = |way| cycles_of.get(&way).map_or(Ok(0), |&cycles| delay_of(cycles));
-        let delays = [delay((a, b)).map_err(at)?, delay((b, a)).map_err(at)?];
+        let delays = [(a, b), (b, a)].map(|way| delays_of.get(&way).copied().unwrap_or(0));
         let [a, b] = [a, b].map(|router| LooseEnd { node: places[&router], port: None });
-        builder.link(a, b, true, delays, Some(line)).map_err(at)?;
+        let linked = builder.link(a, b, true, delays, Some(line));
+        linked.map_err(|fault| DescriptionError::at(line, fault))?;
     }
     let remarks = latencies.remark().into_iter().collect();
     Ok(Reading { description: builder.finish(default_name)?, remarks })
@@ -230,6 +226,14 @@ mod tests {
         let net = read(text, "any").unwrap();
         let delays: Vec<u32> = net.description.channels.iter().map(|c| c.delay).collect();
         assert_eq!((net.remarks, delays), (Vec::new(), vec![14, 0, 0, 0]));
+        // Named again from the same router, a channel is as that says; from the other one it stays.
+        let again = |line: &str| -> Vec<u32> {
+            let net = read(&format!("{text}{line}\n"), "any").unwrap().description;
+            net.channels.iter().take(2).map(|channel| channel.delay).collect()
+        };
+        assert_eq!(again("router 0 router 1 3"), [2, 0]);
+        assert_eq!(again("router 0 router 1"), [0, 0]);
+        assert_eq!(again("router 1 router 0"), [14, 0]);
         let text = "router 0 node 0 1 node 1 5 router 1 1\nrouter 1 router 0 2\n";
         assert_eq!(remarks(text), [Remark::Latencies { connections: 1, line: 1, cycles: 5 }]);
         assert_eq!(
