@@ -222,7 +222,15 @@ fn links_have_registers() {
             ("schedule n.topology --pattern bit-complement", &["have up to 3 registers"]),
             (
                 "generate n.topology --queue shift --depth 6",
-                &["would hold 12 flits, and at most 8 fit"],
+                &[
+                    "links of this network have up to 3 registers",
+                    "would hold 12 flits, and at most 8 fit",
+                ],
+            ),
+            // The message names what was asked for, and not the sum.
+            (
+                "generate n.topology --queue registers --depth 2 --link-registers 2",
+                &["up to 3 registers, beside --link-registers 2", "would hold 12 flits"],
             ),
         ],
     );

@@ -137,19 +137,23 @@ fn of_plan(error: &PlanError) -> Option<String> {
         ),
         PlanError::LinkRegisters { link_registers, depth, queue, on_a_link, high, most } => {
             format!(
-                "--link-registers {link_registers} is out of range with --depth {depth} --queue {queue}: \
-             a queue at the end of a channel would hold {on_a_link} flits, and at most {high} fit; \
-             use 0 to {most}"
+                "--link-registers {link_registers} is out of range with --depth {depth} --queue {queue}: a \
+             queue at the end of a channel would hold {on_a_link} flits, and at most {high} fit; use 0 \
+             to {most}"
             )
         }
-        PlanError::AdaptiveLinks { relation, link_registers } => format!(
-            "routing '{relation}' chooses among channels in the cycle in which they are free: \
-             --link-registers {link_registers} does not go with it; use --link-registers 0"
+        PlanError::Delay { delay, link_registers, depth, queue, on_a_link, high } => format!(
+            "links of this network have up to {delay} registers, beside --link-registers \
+             {link_registers}: with --depth {depth} --queue {queue} a queue at the end of a channel \
+             would hold {on_a_link} flits, and at most {high} fit; use less --depth, or --queue ram"
         ),
-        PlanError::AdaptivePipeline { relation, pipeline } => format!(
-            "routing '{relation}' chooses among channels in the cycle in which they are free: \
-             --pipeline {pipeline} does not go with it; use --pipeline 0"
-        ),
+        PlanError::Adaptive { relation, field, value } => {
+            let option = option(field);
+            format!(
+                "routing '{relation}' chooses among channels in the cycle in which they are free: \
+                 {option} {value} does not go with it; use {option} 0"
+            )
+        }
         PlanError::Keep(width) => {
             format!("--keep needs whole bytes, but --width is {width}; use a multiple of 8")
         }

@@ -57,16 +57,25 @@ pub enum PlanError {
         /// The most link registers with them.
         most: u32,
     },
-    /// An adaptive relation and link registers.
+    /// Links of the network's own with more registers than the queues at their ends have room for.
     #[error(
-        "routing '{relation}' chooses among channels in the cycle in which they are free: \
-             link_registers {link_registers} does not go with it; use 0"
+        "links of this network have up to {delay} registers, beside link_registers {link_registers}: \
+             with depth {depth} and queue {queue} a queue at the end of a channel would hold \
+             {on_a_link} flits, and at most {high} fit; use less depth, or queue ram"
     )]
-    AdaptiveLinks {
-        /// The relation.
-        relation: String,
-        /// The registers asked for.
+    Delay {
+        /// The largest delay of a link.
+        delay: u32,
+        /// The registers asked for beside it.
         link_registers: u32,
+        /// The depth asked for.
+        depth: u32,
+        /// The queues asked for.
+        queue: QueueStyle,
+        /// Flits that a queue at the end of a channel would hold.
+        on_a_link: u32,
+        /// The largest depth of such queues.
+        high: u32,
     },
     /// An adaptive relation on a network whose links have registers.
     #[error(
@@ -79,16 +88,18 @@ pub enum PlanError {
         /// The largest delay of a link.
         delay: u32,
     },
-    /// An adaptive relation and a pipeline.
+    /// An adaptive relation, and registers between its choice and the next switch.
     #[error(
         "routing '{relation}' chooses among channels in the cycle in which they are free: \
-             pipeline {pipeline} does not go with it; use none"
+             {field} {value} does not go with it; use 0"
     )]
-    AdaptivePipeline {
+    Adaptive {
         /// The relation.
         relation: String,
-        /// The pipeline asked for.
-        pipeline: Pipeline,
+        /// Field of [`Parameters`](super::Parameters) that asks for registers.
+        field: &'static str,
+        /// Number of registers asked for.
+        value: u32,
     },
     /// `tkeep` where `tdata` is not whole bytes.
     #[error("tkeep needs whole bytes, but the width is {0}; use a multiple of 8")]

@@ -21,7 +21,7 @@ pub use end_names::port_names;
 pub use error::PlanError;
 pub use injector::InjectorPlan;
 pub use limits::{MAX_VECTOR_BITS, check_rtl};
-pub use parameters::{MOST_LINK_REGISTERS, Parameters, QueueSize};
+pub use parameters::{Parameters, QueueSize};
 pub use ports::{PortBits, Side, Signal, TerminalPort};
 pub use style::{MuxStyle, Pipeline, PortStyle, QueueStyle, ResetStyle, UnknownStyle};
 pub use switch::{
@@ -127,23 +127,30 @@ impl FabricPlan {
     /// [`PlanError`] names the option and what it does not go with.
     pub fn check(network: &Network, parameters: &Parameters) -> Result<(), PlanError> {
         parameters.check()?;
-        let (relation, pipeline) = (network.relation(), parameters.pipeline);
-        if relation.choices().is_some() && pipeline != Pipeline::None {
-            let relation = relation.name().to_owned();
-            return Err(PlanError::AdaptivePipeline { relation, pipeline });
+        let (relation, own) = (network.relation(), network.topology().most_delay());
+        let Parameters { pipeline, link_registers, depth, queue, .. } = *parameters;
+        if relation.choices().is_some() {
+            let adds = [("pipeline", pipeline.registers()), ("link_registers", link_registers)];
+            let relation = || relation.name().to_owned();
+            if let Some((field, value)) = adds.into_iter().find(|&(_, registers)| registers > 0) {
+                return Err(PlanError::Adaptive { relation: relation(), field, value });
+            }
+            if own > 0 {
+                return Err(PlanError::AdaptiveDelay { relation: relation(), delay: own });
+            }
         }
-        if relation.choices().is_some() && parameters.link_registers > 0 {
-            let (relation, link_registers) =
-                (relation.name().to_owned(), parameters.link_registers);
-            return Err(PlanError::AdaptiveLinks { relation, link_registers });
+        if let Some(on_a_link) = parameters.too_deep(link_registers + own) {
+            let high = queue.most_depth();
+            return Err(PlanError::Delay {
+                delay: own,
+                link_registers,
+                depth,
+                queue,
+                on_a_link,
+                high,
+            });
         }
-        let delay = network.topology().most_delay();
-        if relation.choices().is_some() && delay > 0 {
-            return Err(PlanError::AdaptiveDelay { relation: relation.name().to_owned(), delay });
-        }
-        // Those of the parameters and the network's own together.
-        let link_registers = parameters.link_registers + delay;
-        Parameters { link_registers, ..*parameters }.check()
+        Ok(())
     }
 
     /// The configuration in its canonical form: the words after `turnpike generate` that make

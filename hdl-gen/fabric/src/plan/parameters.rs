@@ -1,10 +1,8 @@
 //! Parameters that a user sets besides topology and routing.
 
 use super::{MuxStyle, Pipeline, PlanError, PortStyle, QueueStyle, ResetStyle};
+use turnpike_network::description::MOST_DELAY;
 use turnpike_network::routing::DEFAULT_SEED;
-
-/// Most registers on a channel.
-pub const MOST_LINK_REGISTERS: u32 = 64;
 
 /// Size of a queue.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -31,7 +29,7 @@ pub struct Parameters {
     pub keep: bool,
     /// Registers on the way through a switch.
     pub pipeline: Pipeline,
-    /// Registers on each channel between switches, forward and back, 0 to [`MOST_LINK_REGISTERS`].
+    /// Registers on each channel between switches, forward and back, 0 to [`MOST_DELAY`].
     pub link_registers: u32,
     /// Storage of the queues.
     pub queue: QueueStyle,
@@ -76,15 +74,13 @@ impl Parameters {
         };
         range("width", self.width, 1, 1024)?;
         range("depth", self.depth, 2, 1024)?;
-        range("link_registers", self.link_registers, 0, MOST_LINK_REGISTERS)?;
+        range("link_registers", self.link_registers, 0, MOST_DELAY)?;
         let Self { depth, pipeline, queue, link_registers, .. } = *self;
         let (low, high) = (pipeline.least_depth(), queue.most_depth());
         if !(low..=high).contains(&depth) {
             return Err(PlanError::Depth { depth, pipeline, queue, low, high });
         }
-        let on_a_link = self.queue_size(link_registers).depth;
-        // A memory has room for what is on the longest link as well.
-        if queue != QueueStyle::Ram && on_a_link > high {
+        if let Some(on_a_link) = self.too_deep(link_registers) {
             let most = (high - depth) / 2;
             return Err(PlanError::LinkRegisters {
                 link_registers,
@@ -100,6 +96,14 @@ impl Parameters {
             return Err(PlanError::Keep(self.width));
         }
         Ok(())
+    }
+
+    /// Flits that a queue at the end of a channel with so many registers would hold, where these are
+    /// too many for its style. A memory has room for what is on the longest link.
+    pub(super) fn too_deep(&self, registers: u32) -> Option<u32> {
+        let on_a_link = self.queue_size(registers).depth;
+        let is_bounded = self.queue != QueueStyle::Ram;
+        Some(on_a_link).filter(|&depth| is_bounded && depth > self.queue.most_depth())
     }
 
     /// Every way to build switches of this size, these parameters' own among them: same
