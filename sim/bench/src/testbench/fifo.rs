@@ -1,6 +1,7 @@
 //! The testbench of a queue: random words against a `VecDeque`, cycle for cycle.
 
 use super::failure::{bit, words};
+use super::ready_before::ReadyBefore;
 use super::{Bench, Failure, Flow, RESET_EVERY, is_reset};
 use std::collections::VecDeque;
 use turnpike_fabric::rtl::fifo::Shape;
@@ -20,9 +21,8 @@ pub struct FifoBench {
     depth: usize,
     /// Words that may be on the way when `in_ready` is looked at.
     in_flight: usize,
-    /// Whether `in_ready` was high in the cycles before, the last one first, as many as words may
-    /// be on the way.
-    was_ready: VecDeque<bool>,
+    /// `in_ready` in the cycles before.
+    was_ready: ReadyBefore,
     cycles: u64,
     random: Random,
     /// Cycles since power was there.
@@ -66,7 +66,7 @@ impl FifoBench {
             width: dut.evaluator().width(ports.in_data),
             depth: shape.depth as usize,
             in_flight: shape.in_flight as usize,
-            was_ready: vec![false; shape.in_flight as usize].into(),
+            was_ready: ReadyBefore::new(shape.in_flight),
             cycles,
             random: Random::new(seed),
             clock: 0,
@@ -105,7 +105,7 @@ impl Bench<Dut> for FifoBench {
         dut.set_reset(self.reset);
         // With words in flight, only who found room sends, as many cycles later. Under reset
         // anybody may.
-        let may = self.reset || self.was_ready.back() != Some(&false);
+        let may = self.reset || self.was_ready.lets_send();
         self.offered = (may && self.share(0)).then(|| random_words(&mut self.random, self.width));
         self.taken = self.share(1);
         dut.set(self.ports.in_valid, self.offered.is_some().into());
@@ -121,7 +121,7 @@ impl Bench<Dut> for FifoBench {
         if self.reset {
             // Nothing goes in or out, and nothing is left.
             self.queue.clear();
-            self.was_ready.iter_mut().for_each(|was| *was = false);
+            self.was_ready.clear();
             self.stream = 0;
             return Ok(Flow::On);
         }
@@ -129,8 +129,7 @@ impl Bench<Dut> for FifoBench {
         let ready = self.queue.len() + self.in_flight < self.depth;
         bit(cycle, "in_ready", ready, dut.get(self.ports.in_ready) == 1)?;
         let room = ready || self.in_flight > 0;
-        self.was_ready.push_front(ready);
-        self.was_ready.pop_back();
+        self.was_ready.note(ready);
         bit(cycle, "out_valid", !self.queue.is_empty(), dut.get(self.ports.out_valid) == 1)?;
         let mut moved = 0;
         if let Some(front) = self.queue.front() {

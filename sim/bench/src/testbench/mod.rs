@@ -15,6 +15,7 @@ pub mod switch_model;
 pub mod terminals;
 
 mod failure;
+mod ready_before;
 mod run;
 
 pub use failure::Failure;

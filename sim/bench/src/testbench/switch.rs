@@ -3,9 +3,10 @@
 
 use super::failure::{bit, words};
 use super::fifo::random_words;
+use super::ready_before::ReadyBefore;
 use super::switch_model::{SwitchFlit, SwitchModel};
 use super::{Bench, Failure, Flow, RESET_EVERY, is_reset};
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet};
 use turnpike_fabric::plan::{FabricPlan, QueuePlan, SwitchPlan};
 use turnpike_fabric::rtl::switch::port;
 use turnpike_network::routing::walk::walk;
@@ -49,9 +50,8 @@ pub struct SwitchBench {
     standing: Vec<Option<SwitchFlit>>,
     /// By queue: its flit is on the wires in this cycle.
     offered: Vec<bool>,
-    /// By queue: its ready in this cycle's predecessors, the last one first, as far back as flits
-    /// may be on the way to it.
-    was_ready: Vec<VecDeque<bool>>,
+    /// By queue: its ready in the cycles before.
+    was_ready: Vec<ReadyBefore>,
     ready: Vec<bool>,
     random: Random,
     clock: u64,
@@ -132,7 +132,7 @@ impl SwitchBench {
                 .collect();
             let queue = queues[self.random.below(queues.len() as u32) as usize];
             let Some(flit) = &self.standing[queue] else { continue };
-            if self.was_ready[queue].back() == Some(&false) {
+            if !self.was_ready[queue].lets_send() {
                 continue;
             }
             if self.random.below(100) >= load {
@@ -152,7 +152,7 @@ impl SwitchBench {
 
     /// Whether who sends to this queue does so some cycles after it was ready: not the injector.
     fn follows_ready(&self, queue: usize) -> bool {
-        !self.was_ready[queue].is_empty()
+        self.was_ready[queue].counts()
     }
 
     fn compare(&mut self, dut: &Dut, cycle: u64) -> Result<(), Failure> {
@@ -196,13 +196,10 @@ impl SwitchBench {
     }
 }
 
-/// Whether a queue was ready in the cycles before, of as many as flits are on the way to it: none
-/// of an injection queue, whose sender looks at once.
-fn before(plan: &FabricPlan, class: &SwitchPlan, queue: &QueuePlan) -> VecDeque<bool> {
-    match class.inputs[queue.input].input.is_inject() {
-        true => VecDeque::new(),
-        false => vec![false; plan.queue_size(class, queue).in_flight as usize].into(),
-    }
+/// Readiness of a queue before, for its sender: nothing of an injection queue, whose sender looks at once.
+fn before(plan: &FabricPlan, class: &SwitchPlan, queue: &QueuePlan) -> ReadyBefore {
+    let is_inject = class.inputs[queue.input].input.is_inject();
+    ReadyBefore::new(if is_inject { 0 } else { plan.queue_size(class, queue).in_flight })
 }
 
 /// The bits of a header that a port carries, packed, the first in bit 0.
@@ -258,9 +255,7 @@ impl Bench<Dut> for SwitchBench {
             self.model.clone_from(&self.empty);
             self.sending.fill((0, 0));
             self.standing.fill(None);
-            self.was_ready
-                .iter_mut()
-                .for_each(|before| before.iter_mut().for_each(|was| *was = false));
+            self.was_ready.iter_mut().for_each(ReadyBefore::clear);
             return Ok(Flow::On);
         }
         self.compare(dut, self.clock - 2)?;
@@ -279,8 +274,7 @@ impl Bench<Dut> for SwitchBench {
         }
         self.model.clock(&self.ready, arriving);
         for (before, ready) in self.was_ready.iter_mut().zip(queue_ready) {
-            before.push_front(ready);
-            before.pop_back();
+            before.note(ready);
         }
         Ok(if self.clock > self.cycles { Flow::Done } else { Flow::On })
     }

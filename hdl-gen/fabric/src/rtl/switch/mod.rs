@@ -14,7 +14,7 @@ pub use parts::Parts;
 
 use allocate::Allocated;
 
-use crate::plan::{FabricPlan, Parameters, SwitchPlan};
+use crate::plan::{FabricPlan, SwitchPlan};
 use port::channel;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -31,7 +31,6 @@ pub fn switch(
 ) -> Result<Arc<Module>, RtlError> {
     let mut builder = Builder {
         plan,
-        parameters: plan.parameters,
         flit_width: plan.flit_width(),
         class,
         parts,
@@ -73,7 +72,6 @@ struct Head {
 
 struct Builder<'a> {
     plan: &'a FabricPlan,
-    parameters: Parameters,
     flit_width: u32,
     class: &'a SwitchPlan,
     parts: &'a mut Parts,
@@ -89,12 +87,12 @@ impl Builder<'_> {
         self.m.about("");
         crate::matrix::turn_matrix(self.class).lines().for_each(|l| self.m.about(l));
         self.m.about("");
-        let Parameters { pipeline, link_registers, .. } = self.parameters;
+        let pipeline = plan.parameters.pipeline;
         if pipeline.registers_grant() {
             let and_output = if pipeline.registers_output() { " and outputs" } else { "" };
             self.m.about(format!(
                 "Grants{and_output} are registers: a hop takes {} cycles.",
-                plan.hop_cycles() - link_registers
+                1 + pipeline.registers()
             ));
         }
         let channels = self.class.queues.iter();

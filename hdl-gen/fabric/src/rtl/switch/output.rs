@@ -64,7 +64,7 @@ impl Builder<'_> {
         let (header, flit) = ports.outputs[index];
         let ready: Vec<Expr> =
             lanes.iter().map(|&lane| ports.output_handshake[lane].ready.into()).collect();
-        if !self.parameters.pipeline.registers_output() {
+        if !self.plan.parameters.pipeline.registers_output() {
             let ejects = output.output.is_eject();
             let offers = ejects.then(|| ports.output_handshake[lanes[0]].valid);
             return Exit { header, flit, ready, offers };
@@ -102,7 +102,7 @@ impl Builder<'_> {
         }
         let asks = ov.sources.iter().rev().map(|s| self.heads[s.queue].asks[&lane].into());
         let asks = Expr::concat(asks);
-        let registered = self.parameters.pipeline.registers_grant();
+        let registered = self.plan.parameters.pipeline.registers_grant();
         if n == 1 && !registered {
             let granted = self.m.define(format!("{}_grant", ov.name), 1, asks);
             return Ok(Grant { granted, present: granted.into(), ends: None, done: None });
@@ -129,7 +129,7 @@ impl Builder<'_> {
         let there = Expr::any_of(heads().map(|(i, h)| granted.bit(i as u32) & h.valid));
         // Marks that stand in flip-flops are early; those in a memory are not worth the LUTs.
         let last = self.flit_width - 1;
-        let ending = (self.parameters.queue != QueueStyle::Ram).then(|| {
+        let ending = (self.plan.parameters.queue != QueueStyle::Ram).then(|| {
             let ends = |(i, h): (usize, &Head)| granted.bit(i as u32) & h.flit.bit(last);
             Expr::any_of(heads().map(ends))
         });
@@ -208,7 +208,7 @@ impl Builder<'_> {
     fn send(&mut self, index: usize, lanes: &[usize], goes: &[Net], exit: &Exit, ports: &Ports) {
         let ejects = self.class.outputs[index].output.is_eject();
         let valids = lanes.iter().map(|&lane| ports.output_handshake[lane].valid);
-        if !self.parameters.pipeline.registers_output() {
+        if !self.plan.parameters.pipeline.registers_output() {
             let waits = valids.zip(goes).filter(|_| exit.offers.is_none());
             waits.for_each(|(valid, &goes)| self.m.assign(valid, goes));
             return;

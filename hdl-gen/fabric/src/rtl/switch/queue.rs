@@ -29,7 +29,7 @@ impl Builder<'_> {
             self.m.section(format!("Queue {}", queue.name));
             let arrival = self.arrival(queue, index, ports);
             let room = arrival.ready;
-            let Standing { valid, pop, header, flit } = match self.parameters.queue {
+            let Standing { valid, pop, header, flit } = match self.plan.parameters.queue {
                 QueueStyle::Registers => self.in_two(queue, arrival)?,
                 QueueStyle::Ram => self.in_one(queue, arrival, false)?,
                 QueueStyle::Shift => self.in_one(queue, arrival, true)?,
