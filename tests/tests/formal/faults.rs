@@ -195,6 +195,16 @@ pub const LINKS: &[Fault] = &[
         "prove_2",
         mutant("a flit is lost", LINK, "out_valid <= valid1", "out_valid <= valid1 & out_ready"),
     ),
+    fault(
+        "link",
+        "prove_2",
+        mutant(
+            "a flit is changed where another follows",
+            LINK,
+            "out_data <= data1",
+            "out_data <= in_valid ? in_data : data1",
+        ),
+    ),
 ];
 
 const LESS_ROOM: Mutant = mutant(

@@ -49,7 +49,8 @@ pub(super) fn links(
         let queues = queue_modules(&context.own.modules).into_iter();
         let fits = |queue: &&Arc<Module>| Some(queue.kind?.size).filter(|&d| d >= size.depth);
         let queues = queues.filter_map(|queue| Some((fits(&queue)?, queue)));
-        let Some((depth, queue)) = queues.min_by_key(|(depth, _)| *depth) else { continue };
+        let least = queues.min_by_key(|(depth, _)| *depth);
+        let (depth, queue) = least.expect("a link ends at a queue that has room for it");
         let name = format!("{}_formal", module.name);
         let about = [
             "A channel with registers, with the queues at its end: nothing is lost, doubled or comes out of",

@@ -19,7 +19,7 @@ use crate::part::ModuleGroup;
 use askama::Template;
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use turnpike_fabric::plan::FabricPlan;
+use turnpike_fabric::plan::{FabricPlan, Parameters};
 use turnpike_netlist::{Design, Module};
 
 /// The folder of the proofs, inside that of the fabric.
@@ -176,11 +176,8 @@ impl Proofs {
         // Those that take longest are begun first.
         switch::switches(&context, &mut proofs)?;
         // A queue that is deeper than the others has room for what is on its link.
-        let of_depth = |depth| {
-            let delay = (depth - plan.parameters.depth) / 2;
-            plan.parameters.queue_size(delay).in_flight
-        };
-        parts::queues(&context, of_depth, &mut proofs)?;
+        let Parameters { depth, pipeline, .. } = plan.parameters;
+        parts::queues(&context, |own| own - depth + pipeline.in_flight(), &mut proofs)?;
         links::links(&context, &mut proofs)?;
         match plan.parameters.pipeline.registers_grant() {
             true => parts::registered_arbiters(&context, &mut proofs)?,
