@@ -16,7 +16,7 @@ use turnpike_flow::cache::{self, Key};
 use turnpike_flow::cells::Cells;
 use turnpike_flow::placement::{self, Placement, Utilization};
 use turnpike_flow::{liberty, sby};
-use turnpike_network::description::{self, FORMATS};
+use turnpike_network::description::{self, Description, FORMATS};
 use turnpike_network::flows::FlowList;
 use turnpike_network::places::PlaceList;
 use turnpike_network::routing::given::Given;
@@ -95,7 +95,7 @@ fn relation(count: u32) {
 }
 
 const LITTLE: &str = "turnpike-topology 1\nname little\nports east west\nnode a b c\nterminal cpu a\n\
-    source dma b\nsink log c\nterminal split b c\nlink a.east b.west\nlink b c\nchannel c a # one\n";
+    source dma b\nsink log c\nterminal split b c\nlink a.east b.west delay=3\nlink b c\nchannel c a # one\n";
 
 /// A file of a network is refused, or can be written and read again.
 fn network_file(ending: &str, count: u32, examples: &[&str], words: &[&str]) {
@@ -109,13 +109,18 @@ fn network_file(ending: &str, count: u32, examples: &[&str], words: &[&str]) {
                 let again = description::read(&file, text.as_bytes()).expect("it was written");
                 assert_eq!(again.channels.len(), network.channels.len());
                 assert_eq!(again.terminals.len(), network.terminals.len());
+                let delays = |network: &Description| -> u32 {
+                    network.channels.iter().map(|channel| channel.delay).sum()
+                };
+                assert_eq!(delays(&again), delays(&network), "{}", format.name);
             }
         }
     });
 }
 
 fn topology_file(count: u32) {
-    let words = ["link", "channel", "source", "sink", "ports", "a.p0", "eject", "inject1", "."];
+    let words =
+        ["link", "channel", "source", "sink", "ports", "a.p0", "eject", "inject1", ".", "delay=64"];
     network_file("topology", count, &[LITTLE], &words);
 }
 
@@ -129,7 +134,7 @@ fn graphml(count: u32) {
     let example = "<?xml version=\"1.0\"?>\n<graphml>\n<key id=\"d0\" attr.name=\"terminals\"/>\n\
         <graph edgedefault=\"undirected\">\n<node id=\"hub\"><data key=\"d0\">0</data></node>\n\
         <node id=\"a\"/><node id=\"b b\"><data key=\"role\">sink</data></node>\n\
-        <edge source=\"hub\" target=\"a\" sourceport=\"x\"/>\n\
+        <edge source=\"hub\" target=\"a\" sourceport=\"x\"><data key=\"delay\">2</data></edge>\n\
         <edge source=\"a\" target=\"b b\" directed=\"true\"/></graph></graphml>\n";
     let words = ["<edge/>", "<graph>", "&lt;", "<!DOCTYPE a [<!ENTITY b \"c\">]>", "&b;", "source"];
     network_file("graphml", count, &[example], &words);
@@ -137,7 +142,7 @@ fn graphml(count: u32) {
 
 fn dot(count: u32) {
     let undirected = "graph g { rankdir=LR; node [terminals=0]; hub;\nnode [terminals=2]; a; b\n\
-        hub -- { a b:x } [color=red]; a:n -- b /* c */ }";
+        hub -- { a b:x } [color=red]; a:n -- b /* c */ [delay=2] }";
     let directed = "strict digraph { a -> b -> c -> a; a -> b; a:east -> c [headport=\"w w\"] }";
     let words = ["subgraph", "{", "}", "->", "--", "\"", "<", "role=sink", "terminals=99999999"];
     network_file("dot", count, &[undirected, directed], &words);
