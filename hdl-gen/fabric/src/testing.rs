@@ -188,6 +188,7 @@ pub const FLOW_FABRICS: &[Named] = &[
     "torus 4x2 dimension-order for request:*>0_0,reply:0_0>*",
     "hypercube 3 rotation for ask:0*>1*,say:1*>0*,done:0*>1*",
     "wired mixed shortest for one:x>t,one:s>u,two:u>x",
+    "wired delayed shortest for one:x>z,one:y>w,two:z>x,two:w>y",
     "mesh 3x2 o1turn for request:0_*>2_1,reply:2_1>0_*",
     "hypercube 3 two-phase for ask:0*>111,say:111>0*",
     "mesh 3x2 random-path for one:0_0>2_1,one:1_0>0_1,two:2_1>1_0",
