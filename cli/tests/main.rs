@@ -51,6 +51,7 @@ mod sweep_auto;
 mod sweep_page;
 mod sweep_slurm;
 mod synth;
+mod synth_throughput;
 mod systems;
 mod time_table;
 mod topology_files;

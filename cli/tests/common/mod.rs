@@ -5,6 +5,7 @@ pub mod fuzz;
 pub mod optical;
 pub mod page;
 pub mod slurm;
+pub mod synth_tools;
 pub mod traffic;
 
 use serde_json::Value;

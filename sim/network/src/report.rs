@@ -217,14 +217,21 @@ pub struct PartReport {
 
 /// An interval, or the same names without it.
 #[derive(Serialize, JsonSchema)]
-struct Ends {
+pub struct Ends {
     /// Lower end of the interval.
     low: Option<f64>,
     /// Upper end of the interval.
     high: Option<f64>,
 }
 
-fn both_ends<S: Serializer>(interval: &Option<Interval>, serializer: S) -> Result<S::Ok, S::Error> {
+/// Writes an interval with both names, whether there is one or not: as [`Ends`].
+///
+/// # Errors
+/// Those of the serializer.
+pub fn both_ends<S: Serializer>(
+    interval: &Option<Interval>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
     let ends = Ends { low: interval.map(|i| i.low), high: interval.map(|i| i.high) };
     ends.serialize(serializer)
 }

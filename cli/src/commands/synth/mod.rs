@@ -5,6 +5,7 @@ mod circuit;
 mod fit;
 mod report;
 mod switched;
+mod throughput;
 mod whole;
 
 pub use bus::REPORT as BUS_REPORT;
@@ -23,6 +24,7 @@ use clap::{Args, ValueEnum};
 use report::{Figures, Found, SynthReport};
 use schemars::JsonSchema;
 use serde::Serialize;
+use throughput::Accepted;
 use turnpike_flow::design::Subject;
 use turnpike_flow::measure;
 use turnpike_flow::session::{FlowError, Session};
@@ -153,6 +155,14 @@ pub trait Synthesised: Fabric {
     fn explain(&self, _options: &SynthOptions, _: &Session, error: FlowError) -> anyhow::Error {
         error.into()
     }
+    /// Flits that the terminals of a part that was placed take in a cycle; `None` for a part that has no
+    /// network.
+    ///
+    /// # Errors
+    /// A fabric that its model cannot take.
+    fn accepted(&self, _part: FabricPart) -> anyhow::Result<Option<Accepted>> {
+        Ok(Some(Accepted::Unknown("flits per second are those of switched fabrics")))
+    }
     /// The part in words, and a line of the kind's own, for people.
     fn remark(&self, _part: FabricPart) -> (&'static str, String) {
         ("whole", String::new())
@@ -190,7 +200,9 @@ pub(crate) fn measure<F: Synthesised>(
         measure::measure(&session, &subjects, seeds, || progress.step())
     };
     let measured = measured.map_err(|error| fabric.explain(options, &session, error))?;
-    let found = Found { crossbar: options.crossbar, part, session, subjects, measured };
+    let is_placed = measured.iter().any(|design| design.clock.is_some());
+    let accepted = if is_placed { fabric.accepted(part)? } else { None };
+    let found = Found { crossbar: options.crossbar, part, session, subjects, measured, accepted };
     let figures = F::Figures::of(&found)?;
     let report = SynthReport {
         schema_version: F::VERSION,

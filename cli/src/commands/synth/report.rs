@@ -1,5 +1,6 @@
 //! The report of `synth`.
 
+use super::throughput::Accepted;
 use super::{Crossbar, FabricPart};
 use crate::tabular::Document;
 use schemars::JsonSchema;
@@ -22,6 +23,8 @@ pub struct Found {
     pub subjects: Vec<Subject>,
     /// Figures of the designs.
     pub measured: Vec<Measured>,
+    /// Flits that the terminals take in a cycle, where a whole network was placed.
+    pub accepted: Option<Accepted>,
 }
 
 /// Figures of a report on what was measured.

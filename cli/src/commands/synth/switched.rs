@@ -1,6 +1,7 @@
 //! Designs that `turnpike synth` measures of a switched fabric: its switches by class, or the whole.
 
 use super::report::{ClockReport, Counts, Figures, Found, SynthReport, timing};
+use super::throughput::{Accepted, Throughput};
 use super::{Crossbar, FabricPart, SynthOptions, Synthesised, fit};
 use crate::format::indent;
 use crate::table::Table;
@@ -46,6 +47,9 @@ struct ResultReport<'a> {
     cells_by_type: &'a BTreeMap<String, u64>,
     /// The clock, where it was placed.
     clock: Option<ClockReport<'a>>,
+    /// Flits per second of the whole network. Absent where nothing was placed, of switches alone, of flows
+    /// with bandwidths, and where the network deadlocks.
+    throughput: Option<Throughput>,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -65,7 +69,8 @@ impl<'a> Figures<'a> for Designs<'a> {
 
     fn of(found: &'a Found) -> anyhow::Result<Self> {
         let results = found.subjects.iter().zip(&found.measured);
-        let results = results.map(|(subject, measured)| result(&subject.design.top, measured));
+        let results =
+            results.map(|(subject, measured)| result(&subject.design.top, measured, found));
         Ok(Self { part: found.part, crossbar: found.crossbar, results: results.collect() })
     }
 
@@ -80,12 +85,15 @@ impl<'a> Figures<'a> for Designs<'a> {
             if let Some(clock) = &measured.clock {
                 text += &format!("{}\n", indent(&timing(clock)).trim_end());
             }
+            if let Some(accepted) = &found.accepted {
+                text += &indent(&accepted.text(measured));
+            }
         }
         text
     }
 }
 
-fn result<'a>(top: &'a str, measured: &'a Measured) -> ResultReport<'a> {
+fn result<'a>(top: &'a str, measured: &'a Measured, found: &Found) -> ResultReport<'a> {
     let parts = &measured.parts;
     ResultReport {
         top,
@@ -99,6 +107,10 @@ fn result<'a>(top: &'a str, measured: &'a Measured) -> ResultReport<'a> {
         },
         cells_by_type: &measured.cells.by_type,
         clock: measured.clock.as_ref().map(ClockReport::of),
+        throughput: match &found.accepted {
+            Some(Accepted::Simulated(simulated)) => simulated.throughput(measured),
+            Some(Accepted::Unknown(_)) | None => None,
+        },
     }
 }
 
@@ -171,6 +183,9 @@ impl Synthesised for FabricPlan {
         }
         fit::check_before(session, options, self)?;
         Ok(vec![Subject::fabric(self)?])
+    }
+    fn accepted(&self, part: FabricPart) -> anyhow::Result<Option<Accepted>> {
+        (part == FabricPart::Fabric).then(|| Accepted::of(self)).transpose()
     }
     fn explain(
         &self,

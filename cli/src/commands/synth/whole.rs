@@ -73,6 +73,9 @@ impl<'a> Figures<'a> for Whole<'a> {
         if let Some(clock) = &found.measured[0].clock {
             text += indent(&timing(clock)).trim_start();
         }
+        if let Some(accepted) = &found.accepted {
+            text += &accepted.text(&found.measured[0]);
+        }
         text
     }
 }
