@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use turnpike_analysis::network::Network;
 use turnpike_fabric::plan::{FabricPlan, Parameters};
-use turnpike_fabric::testing::{FABRICS, FLOW_FABRICS, plan, plan_deep, whole_fabrics};
+use turnpike_fabric::testing::{FABRICS, FLOW_FABRICS, plan, plan_deep, plan_of, whole_fabrics};
 use turnpike_sim_bench::testbench::fabric::{Observer, Until, run_fabric, run_fabric_observed};
 use turnpike_sim_bench::testbench::terminals::{CircuitModel, FabricDut};
 use turnpike_sim_network::stimulus::{
@@ -55,6 +55,17 @@ fn all_pairs(plan: &FabricPlan) {
 #[test]
 fn all_pairs_are_delivered_as_the_reference_router_says() {
     whole_fabrics().for_each(|fabric| all_pairs(&plan_deep(fabric, 4)));
+}
+
+/// Words of queues on both sides of a multiple of 64, which is where the evaluator's words end: those of
+/// one module have headers of unlike widths.
+#[test]
+fn queues_on_both_sides_of_a_word_hold_what_the_reference_router_says() {
+    for width in [58, 59, 60, 61, 62, 63, 124] {
+        let plan =
+            plan_of("mesh 4x4 dimension-order", Parameters { width, ..Parameters::default() });
+        run(&plan, random(&plan, 1, 4, 300), Until::Cycle(300));
+    }
 }
 
 /// Networks for flows, and for message classes: each flow, then bursts with packets of no flow among them.

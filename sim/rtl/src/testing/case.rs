@@ -1,7 +1,8 @@
 //! Cases of the evaluator's random tests: drawn, run, made smaller, printed.
 
 use super::lockstep::{Difference, lockstep};
-use super::random_netlist::{Shape, random_netlist, random_network};
+use super::random_netlist::{Shape, random_netlist};
+use super::random_network::random_network;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};

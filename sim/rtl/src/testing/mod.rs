@@ -5,3 +5,4 @@ pub mod case;
 pub mod interpreter;
 pub mod lockstep;
 pub mod random_netlist;
+pub mod random_network;

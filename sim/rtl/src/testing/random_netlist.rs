@@ -5,7 +5,7 @@ use std::sync::Arc;
 use turnpike_base::bits::low_bits;
 use turnpike_base::random::Random;
 use turnpike_netlist::check::address_bits;
-use turnpike_netlist::{Expr, MemoryId, Module, ModuleBuilder, Net, NetKind, Register};
+use turnpike_netlist::{Expr, MemoryId, Module, ModuleBuilder, Net, Register};
 
 /// Size of the random netlists.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -58,66 +58,6 @@ impl Default for Shape {
 /// Never, unless this generator is wrong: what it builds passes the netlist's own checks.
 pub fn random_netlist(seed: u64, shape: &Shape) -> Arc<Module> {
     level(&mut Random::new(seed), seed, shape, shape.levels)
-}
-
-/// Many instances of one random netlist, side by side as the switches of a network are: each has
-/// its own bits of every port of the top, and what one puts out goes to another, one cycle later.
-/// The same arguments give the same netlist everywhere.
-///
-/// # Panics
-/// As [`random_netlist`].
-pub fn random_network(seed: u64, shape: &Shape, instances: u32) -> Arc<Module> {
-    let part = random_netlist(seed, shape);
-    let mut m = ModuleBuilder::new(format!("network_{seed}_{instances}"));
-    m.about("Many instances of a random netlist, for tests.");
-    let ports: Vec<(String, NetKind, u32)> =
-        part.ports().map(|(_, info)| (info.name.clone(), info.kind, info.width)).collect();
-    let all: Vec<Net> = ports
-        .iter()
-        .map(|(name, kind, width)| match kind {
-            NetKind::Input => m.input(name.clone(), width * instances),
-            _ => m.output(name.clone(), width * instances),
-        })
-        .collect();
-    let held = |m: &mut ModuleBuilder, i| m.reg(format!("held_{i}"), all_bits(&ports));
-    let held: Vec<Net> = (0..instances).map(|i| held(&mut m, i)).collect();
-    let mut outputs = vec![Vec::new(); ports.len()];
-    for i in 0..instances {
-        let mut connections: Vec<(&str, Expr)> = Vec::new();
-        // A step that meets every instance, from one that the seed gives.
-        let from = held[((u64::from(i) + 1 + seed % 7) % u64::from(instances)) as usize];
-        for ((name, kind, width), (net, outputs)) in ports.iter().zip(all.iter().zip(&mut outputs))
-        {
-            let connection = match kind {
-                NetKind::Input => {
-                    let (own, same) = (net.slice(i * width, *width), from.width.min(*width));
-                    let other = from.slice(0, same);
-                    let above = width - same;
-                    let wide = [Expr::constant(above.max(1), 0), other.clone()];
-                    own ^ if above == 0 { other } else { Expr::concat(wide) }
-                }
-                _ => {
-                    let wire = m.wire(format!("{name}_{i}"), *width);
-                    outputs.push(wire);
-                    wire.into()
-                }
-            };
-            connections.push((name, connection));
-        }
-        m.instance(format!("part_{i}"), &part, connections);
-        let put_out = outputs.iter().filter_map(|list| list.last()).map(|&wire| wire.into());
-        let (net, reset, next) = (held[i as usize], Some(u64::from(i)), Expr::concat(put_out));
-        m.registers(vec![Register { net, reset, enable: None, next }]);
-    }
-    for (net, list) in all.iter().zip(outputs).filter(|(_, list)| !list.is_empty()) {
-        m.assign(*net, Expr::concat(list.into_iter().rev().map(Expr::from)));
-    }
-    m.finish().expect("what is built here passes the checks")
-}
-
-/// The bits of all outputs together.
-fn all_bits(ports: &[(String, NetKind, u32)]) -> u32 {
-    ports.iter().filter(|(_, kind, _)| *kind != NetKind::Input).map(|(.., width)| width).sum()
 }
 
 fn level(random: &mut Random, seed: u64, shape: &Shape, above: u32) -> Arc<Module> {
@@ -415,7 +355,7 @@ impl Generator {
 }
 
 /// Narrow and one-bit nets are frequent, and so are those about a multiple of 64.
-fn width(random: &mut Random, shape: &Shape) -> u32 {
+pub(super) fn width(random: &mut Random, shape: &Shape) -> u32 {
     let width = match random.below(6) {
         0 => 1,
         1 | 2 => 1 + random.below(8),

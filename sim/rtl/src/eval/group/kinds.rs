@@ -20,8 +20,9 @@ pub(super) enum Kind<'a> {
     Number(u32, u32, u32, (u32, bool)),
     /// Bits of a net that is an input of the top.
     Input(u32, u8),
-    /// A memory, and which slot of its words.
-    Memory(u32, u32, u32),
+    /// A memory, which slot of its words, and slots from one word to the next: instances of one
+    /// module may have words of unlike widths.
+    Memory(u32, u32, u32, u32),
     /// An operation, its number, its operands, and whether it has one bit.
     Made(Op, u8, u32, [u32; 3], bool),
 }

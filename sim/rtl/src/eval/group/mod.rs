@@ -160,7 +160,7 @@ impl<'a> Builder<'a> {
             for (i, memory) in (0..).zip(&scope.module.memories) {
                 let (stride, depth) = (memory.width.div_ceil(64), memory.depth);
                 for part in 0..stride {
-                    let kind = self.kinds.of(Kind::Memory(kind, i, part));
+                    let kind = self.kinds.of(Kind::Memory(kind, i, part, stride));
                     self.memories.insert(Words { base: base + part, stride, depth }, kind);
                 }
                 base += stride * depth;
