@@ -20,6 +20,7 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("flow/src/session.rs", "options of nextpnr"),
     ("flow/src/tool.rs", "options of the open tools"),
     ("sim/bench/src/verilated/build.rs", "options of Verilator"),
+    ("sim/bench/src/verilated/compile.rs", "options of Verilator"),
 ];
 
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {

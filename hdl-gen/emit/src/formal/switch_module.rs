@@ -1,12 +1,15 @@
 //! The property module of a switch: any one packet is followed through, and what must become of
 //! it is read from the routes of the relation.
 
+mod lanes;
+
+use self::lanes::{Lane, bits, counts};
 use super::names::PropertyNames;
 use super::{Context, EmitError, literal};
 use askama::Template;
 use std::collections::BTreeSet;
 use turnpike_base::bits::{bits_for, gather};
-use turnpike_fabric::plan::expected::{Expected, Ways, counting};
+use turnpike_fabric::plan::expected::{Expected, Ways};
 use turnpike_fabric::plan::{FabricPlan, QueuePlan, SwitchPlan};
 use turnpike_fabric::rtl::switch::port;
 use turnpike_network::routing::Header;
@@ -67,29 +70,6 @@ struct LaneHop {
 struct OutputPort {
     name: String,
     header: u32,
-}
-
-/// An (output port, VC).
-struct Lane {
-    name: String,
-    output: String,
-    /// Whether it starts a channel, and is not the terminal's.
-    channel: bool,
-    valid: String,
-    ready: String,
-    /// Header bits that count further on, as the switch gives them; empty where none does.
-    header: String,
-    /// Header bits as the relation gives them.
-    wanted: String,
-    /// Conditions that the followed packet must leave here, or may, and that it must not.
-    here: String,
-    elsewhere: String,
-    /// The moves of the other VCs of its link; empty where there are none.
-    beside: String,
-    /// Packets of others that leave here at most while one waits that has no other way.
-    patience: u32,
-    /// Cycles in a row in which a flit could leave here and none does, at most.
-    turns: u32,
 }
 
 /// An eject port in a property module.
@@ -195,18 +175,6 @@ impl SwitchFile<'_> {
     }
 }
 
-/// `{wire[2], wire[0]}`: the bits of a port's header, of which the wires carry `all`.
-fn bits(wire: &str, all: &[u32], wanted: &[u32]) -> String {
-    if all == wanted {
-        return wire.to_owned();
-    }
-    let place =
-        |bit: &u32| all.iter().position(|b| b == bit).expect("a stored bit is on the wires");
-    let list: Vec<String> =
-        wanted.iter().rev().map(|bit| format!("{wire}[{}]", place(bit))).collect();
-    format!("{{{}}}", list.join(", "))
-}
-
 /// The module for a class of switches, of which the relation says `expected`.
 pub(super) fn property_module(
     context: &Context<'_, FabricPlan>,
@@ -225,58 +193,9 @@ pub(super) fn property_module(
     let connections = connections(switch);
     let ejects = ejects(switch.outputs.iter().filter(|o| o.output.is_eject()).map(|o| &*o.name));
     let mut names = PropertyNames::new(switch, &connections, &ejects);
-    let lanes: Vec<Lane> = switch
-        .output_vcs
-        .iter()
-        .enumerate()
-        .map(|(index, lane)| {
-            let output = &switch.outputs[lane.output];
-            let mask = counting(plan, switch, lane);
-            let counts: Vec<u32> =
-                output.header.iter().copied().filter(|bit| mask >> bit & 1 == 1).collect();
-            let some = !counts.is_empty();
-            let wanted: Vec<u32> = (0..widest).collect();
-            let at: Vec<u32> = (0..counts.len() as u32).collect();
-            let name = names.lanes[index].clone();
-            let constant = format!("TO_{}", name.to_uppercase());
-            let (wanted_next, here, elsewhere) = match chooses {
-                false => (
-                    "wanted_next".to_owned(),
-                    format!("wanted == {constant}"),
-                    format!("wanted != {constant}"),
-                ),
-                true => (
-                    format!("to_{name}_next"),
-                    format!("wanted[{index}]"),
-                    format!("~wanted[{index}]"),
-                ),
-            };
-            Lane {
-                name,
-                output: output.name.clone(),
-                channel: !output.output.is_eject(),
-                valid: port::output_vc(output, lane.vc, "valid"),
-                ready: port::output_vc(output, lane.vc, "ready"),
-                header: if some {
-                    bits(&port::output(output, "header"), &output.header, &counts)
-                } else {
-                    String::new()
-                },
-                wanted: bits(&wanted_next, &wanted, &at),
-                here,
-                elsewhere,
-                beside: beside(switch, &names.lanes, index),
-                patience: passed_over(plan, lane.sources.len() as u32),
-                // The other VCs of its link have a turn each; then what the registers cost.
-                turns: output.vcs.len() as u32 - 1 + plan.parameters.pipeline.registers(),
-            }
-        })
-        .collect();
+    let lanes = lanes::lanes(plan, switch, &names.lanes, widest);
     let way = |(&lane, &next): (&usize, &Header)| {
-        let output = &switch.outputs[switch.output_vcs[lane].output];
-        let mask = counting(plan, switch, &switch.output_vcs[lane]);
-        let counts: Vec<u32> =
-            output.header.iter().copied().filter(|bit| mask >> bit & 1 == 1).collect();
+        let counts = counts(plan, switch, &switch.output_vcs[lane]);
         let next = match chooses && counts.is_empty() {
             true => String::new(),
             false => literal(widest, gather(next, &counts)),
@@ -377,26 +296,6 @@ pub(super) fn property_module(
         lanes,
     };
     Ok(file.render()?)
-}
-
-/// Whether another VC of a lane's link sends a flit.
-fn beside(switch: &SwitchPlan, names: &[String], lane: usize) -> String {
-    let lanes = switch.output_vcs.iter().enumerate();
-    let others =
-        lanes.filter(|&(at, other)| at != lane && other.output == switch.output_vcs[lane].output);
-    let moves: Vec<String> = others.map(|(at, _)| format!("{}_moves", names[at])).collect();
-    moves.join(" | ")
-}
-
-/// Packets of others that leave by an (output, VC) of `n` queues while one waits for it: what
-/// the proof of its arbiter says, and with a registered output the packet that stands there.
-fn passed_over(plan: &FabricPlan, n: u32) -> u32 {
-    let pipeline = plan.parameters.pipeline;
-    let others = match pipeline.registers_grant() && n > 1 {
-        true => 2 * n - 3,
-        false => n - 1,
-    };
-    others + u32::from(pipeline.registers_output())
 }
 
 /// The ports of a switch, each of which has a net of its name in the property module.

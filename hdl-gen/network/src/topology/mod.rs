@@ -14,6 +14,7 @@ pub mod concentrated;
 pub mod directed_cube;
 mod directed_distance;
 pub mod dragonfly;
+mod ends;
 pub mod entering;
 mod error;
 pub mod failed;
@@ -25,6 +26,7 @@ pub mod hyperx;
 mod kinds;
 mod labels;
 pub mod multistage;
+mod numbers;
 pub mod parameter;
 pub mod paths;
 pub mod placed;
@@ -42,8 +44,10 @@ pub mod words;
 
 use canonical::Canonical;
 pub use clos::{Clos, ClosError};
+pub use ends::{by_destination, sinks_at, sources_at};
 pub use error::TopologyError;
 pub use kinds::{MOST_SWITCHES, TOPOLOGIES, TopologyKind, find, parameters};
+pub use numbers::{Local, Node, Port, Terminal};
 pub use parameter::{Parameter, Value};
 pub use scale::Scale;
 pub use shape::{MOST_SIDES, SIDES, Shape, ShapeError};
@@ -55,27 +59,8 @@ use crate::flows::{Flow, Flows};
 use crate::places::Places;
 use petgraph::graph::DiGraph;
 use positions::Position;
-use serde::Serialize;
 use std::fmt;
 use turnpike_base::bits::bits_for;
-
-/// A node of the network, counted from 0.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
-pub struct Node(pub u32);
-
-/// A terminal, counted from 0. Its number is its address on `tdest`.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
-pub struct Terminal(pub u32);
-
-/// An inject port or an eject port of a switch, each counted from 0 without gaps.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
-pub struct Local(pub u8);
-
-/// A network port of a switch: an index into [`Topology::port_name`]. Output port `p` and
-/// input port `p` carry the same name; they need not be ends of one link, nor need output port
-/// `p` lead to the same input port everywhere.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
-pub struct Port(pub u8);
 
 /// A directed graph of nodes and channels, with names for its nodes and ports.
 pub trait Topology: Send + Sync + fmt::Debug {
@@ -392,36 +377,6 @@ pub trait Topology: Send + Sync + fmt::Debug {
     fn distances(&self, from: Node) -> Vec<u32> {
         paths::distances_through(self, from, |_| true)
     }
-}
-
-/// The pairs of these sources and the destinations of their packets, by ascending destination: on
-/// their way there routes join.
-pub fn by_destination<'a>(
-    topology: &'a dyn Topology,
-    sources: &'a [Terminal],
-) -> Box<dyn Iterator<Item = (Terminal, Terminal)> + 'a> {
-    let Some(_) = topology.flows() else {
-        let to = |to| sources.iter().map(move |&source| (source, to));
-        return Box::new(topology.sinks().flat_map(to));
-    };
-    let of = |&source| topology.destinations(source).map(move |to| (source, to));
-    let mut pairs: Vec<(Terminal, Terminal)> = sources.iter().flat_map(of).collect();
-    pairs.sort_by_key(|&(_, to)| to);
-    Box::new(pairs.into_iter())
-}
-
-/// The terminals that send packets at a switch, in the order of its inject ports.
-pub fn sources_at(topology: &dyn Topology, node: Node) -> impl Iterator<Item = Terminal> + '_ {
-    let all = topology.for_all_pairs().unwrap_or(topology);
-    let there = (0..=u8::MAX).map_while(move |local| all.source_at(node, Local(local)));
-    there.filter(|&terminal| topology.source(terminal).is_some())
-}
-
-/// The terminals that take packets at a switch, in the order of its eject ports.
-pub fn sinks_at(topology: &dyn Topology, node: Node) -> impl Iterator<Item = Terminal> + '_ {
-    let all = topology.for_all_pairs().unwrap_or(topology);
-    let there = (0..=u8::MAX).map_while(move |local| all.sink_at(node, Local(local)));
-    there.filter(|&terminal| topology.sink(terminal).is_some())
 }
 
 #[cfg(test)]

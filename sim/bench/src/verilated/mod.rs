@@ -7,6 +7,7 @@
 //! [`turnpike_sim_network::stimulus`] and in C++ beside this file. The two share nothing but the formulas.
 
 mod build;
+mod compile;
 mod find;
 mod kept;
 

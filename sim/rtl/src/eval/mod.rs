@@ -261,6 +261,8 @@ impl Evaluator {
 }
 
 #[cfg(test)]
+mod instructions;
+#[cfg(test)]
 mod rules;
 #[cfg(test)]
 mod tests;
