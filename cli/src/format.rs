@@ -48,6 +48,19 @@ pub fn load(x: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
+/// `1 word`, `2 words`.
+pub fn counted(count: impl Into<u64>, what: &str) -> String {
+    counted_as(count, what, &format!("{what}s"))
+}
+
+/// `1 switch`, `2 switches`: a number of something, whose name for several is not formed by an s.
+pub fn counted_as(count: impl Into<u64>, one: &str, several: &str) -> String {
+    match count.into() {
+        1 => format!("1 {one}"),
+        count => format!("{count} {several}"),
+    }
+}
+
 /// Every line of `text` two blanks to the right.
 pub fn indent(text: &str) -> String {
     text.lines().map(|line| format!("  {line}").trim_end().to_owned() + "\n").collect()

@@ -106,8 +106,14 @@ impl Report {
 
     /// A report of something that was checked, and holds or does not.
     pub fn checked(text: String, holds: bool) -> Self {
-        let verdict = if holds { Verdict::Holds } else { Verdict::Fails };
-        Self { text, verdict }
+        Self { text, verdict: holds.into() }
+    }
+}
+
+/// Verdict of something that holds or does not.
+impl From<bool> for Verdict {
+    fn from(holds: bool) -> Self {
+        if holds { Self::Holds } else { Self::Fails }
     }
 }
 

@@ -63,4 +63,10 @@ impl NetworkFields {
             intermediate: relation.intermediate().map(ToString::to_string),
         }
     }
+
+    /// Topology, size and relation, at the head of a text.
+    pub fn title(&self) -> String {
+        let TopologyFields { topology, size_words, .. } = &self.topology;
+        format!("{topology}, {size_words}, routing {}", self.routing)
+    }
 }

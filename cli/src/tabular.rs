@@ -7,8 +7,9 @@
 //! several fields each, or has keys that are data, is in the JSON alone. A field without a value is
 //! an empty cell.
 
-use crate::format::{Format, json};
+use crate::format::{Format, FormatOption, json};
 use crate::table::Table;
+use crate::{Report, Verdict};
 use schemars::{JsonSchema, Schema};
 use serde::Serialize;
 use serde_json::Value;
@@ -32,6 +33,38 @@ pub fn write<T: Document>(
         Format::Json => json(report),
         Format::Csv => csv(report),
         Format::Text => Ok(text()),
+    }
+}
+
+impl FormatOption {
+    /// A report with its verdict in the format that is asked for, as text by `text`.
+    ///
+    /// # Errors
+    /// As [`write`].
+    pub fn report<T: Document>(
+        self,
+        report: &T,
+        verdict: impl Into<Verdict>,
+        text: impl FnOnce() -> String,
+    ) -> anyhow::Result<Report> {
+        Ok(Report { text: write(self.format, report, text)?, verdict: verdict.into() })
+    }
+
+    /// A report as [`FormatOption::report`], with lines of another type in CSV.
+    ///
+    /// # Errors
+    /// As [`write`].
+    pub fn report_with_lines<T: Document, L: Document>(
+        self,
+        report: &T,
+        lines: impl FnOnce() -> L,
+        verdict: impl Into<Verdict>,
+        text: impl FnOnce() -> String,
+    ) -> anyhow::Result<Report> {
+        match self.format {
+            Format::Csv => self.report(&lines(), verdict, text),
+            Format::Json | Format::Text => self.report(report, verdict, text),
+        }
     }
 }
 

@@ -16,7 +16,7 @@ use crate::kinds::{KINDS, Kind, KindOptions};
 use crate::options::{FabricOptions, values};
 use crate::progress::Progress;
 use crate::table::Table;
-use crate::tabular::{self, Document};
+use crate::tabular::Document;
 use anyhow::ensure;
 use clap::Args;
 use schemars::JsonSchema;
@@ -170,7 +170,7 @@ pub(crate) fn measure<F: Supersteps>(options: &BspOptions, fabric: &F) -> anyhow
     let (head, closed_forms) = fabric.fields();
     let report =
         BspReport { schema_version: 1, head, seed, runs, g, l, residual, closed_forms, rows };
-    Ok(Report::holds(tabular::write(options.format.format, &report, || report.text(fabric))?))
+    options.format.report(&report, true, || report.text(fabric))
 }
 
 /// The line through the means, and the rows beside it.

@@ -15,7 +15,7 @@ use crate::format::FormatOption;
 use crate::kinds::{KindOptions, Reported};
 use crate::options::FabricOptions;
 use crate::progress::Progress;
-use crate::tabular::{self, Document};
+use crate::tabular::Document;
 use anyhow::bail;
 use clap::{ArgAction, Args};
 use schemars::JsonSchema;
@@ -212,7 +212,7 @@ pub(crate) fn write<F: Generated>(
         files: files.iter().map(written).collect(),
         figures: fabric.figures(&files, board),
     };
-    Ok(Report::holds(tabular::write(options.format.format, &report, || {
+    options.format.report(&report, true, || {
         format!(
             "{}: {}\nwrote {}: {} files, {} kB\n{}{}",
             fabric.name(),
@@ -223,7 +223,7 @@ pub(crate) fn write<F: Generated>(
             fabric.text(&report.figures),
             board.map(|board| selftest(fabric.name(), board)).unwrap_or_default()
         )
-    })?))
+    })
 }
 
 /// Refuses to replace another fabric of the same default name: whoever instantiates that one

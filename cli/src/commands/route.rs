@@ -5,11 +5,11 @@ mod paths;
 pub use paths::REPORT as ALL_REPORT;
 
 use crate::Report;
-use crate::format::FormatOption;
-use crate::network_fields::{NetworkFields, TopologyFields};
+use crate::format::{FormatOption, counted};
+use crate::network_fields::NetworkFields;
 use crate::options::NetworkOptions;
 use crate::table::Table;
-use crate::tabular::{self, Document, ReportKind};
+use crate::tabular::{Document, ReportKind};
 use anyhow::{bail, ensure};
 use clap::Args;
 use schemars::JsonSchema;
@@ -142,8 +142,7 @@ pub fn run(options: &RouteOptions) -> anyhow::Result<Report> {
     }
     let routed = Routed::new(&options.network)?;
     let report = report(&routed, options)?;
-    let text = tabular::write(options.format.format, &report, || text(&report))?;
-    Ok(Report::holds(text))
+    options.format.report(&report, true, || text(&report))
 }
 
 fn report(routed: &Routed, options: &RouteOptions) -> anyhow::Result<RouteReport> {
@@ -201,16 +200,13 @@ fn hop_report(routed: &Routed, hop: u32, step: &Step) -> HopReport {
 
 /// The network that a route is of, in a line. `drawn`: the draw of the packet, and how many there are.
 pub fn title(network: &NetworkFields, drawn: Option<(u32, u32)>) -> String {
-    let NetworkFields { topology: TopologyFields { topology, size_words, .. }, routing, .. } =
-        network;
     let drawn = drawn.map(|(draw, draws)| format!(", draw {draw} of 0 to {}", draws - 1));
-    format!("{topology}, {size_words}, routing {routing}{}", drawn.unwrap_or_default())
+    network.title() + &drawn.unwrap_or_default()
 }
 
 fn text(report: &RouteReport) -> String {
     let RouteReport { source, destination, length, .. } = report;
     let title = title(&report.network, report.draw.zip(report.draws));
-    let plural = if *length == 1 { "channel" } else { "channels" };
     let distance = match report.distance {
         d if d == *length => "a shortest path".to_owned(),
         d => format!("the distance is {d}"),
@@ -238,7 +234,8 @@ fn text(report: &RouteReport) -> String {
     };
     format!(
         "{title}: {source} to {destination}, \
-         {length} {plural} ({distance})\n\n{}{vcs}",
+         {} ({distance})\n\n{}{vcs}",
+        counted(*length, "channel"),
         table.text()
     )
 }

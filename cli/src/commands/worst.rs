@@ -3,11 +3,11 @@
 use crate::Report;
 use crate::destination::{Destination, ForceOption};
 use crate::format::{FormatOption, number};
-use crate::network_fields::{NetworkFields, TopologyFields};
+use crate::network_fields::NetworkFields;
 use crate::options::NetworkOptions;
 use crate::progress::Progress;
 use crate::table::Table;
-use crate::tabular::{self, Document, ReportKind};
+use crate::tabular::{Document, ReportKind};
 use clap::Args;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -124,7 +124,7 @@ pub fn run(options: &WorstOptions) -> anyhow::Result<Report> {
     if let Some(file) = file {
         file.write(&pattern(&report))?;
     }
-    Ok(Report::holds(tabular::write(options.format.format, &report, || text(&report))?))
+    options.format.report(&report, true, || text(&report))
 }
 
 fn fields(topology: &dyn Topology, network: NetworkFields, worst: &WorstCase) -> WorstReport {
@@ -166,10 +166,8 @@ fn figure(exact: Expected) -> String {
 
 /// The permutation as a file.
 fn pattern(report: &WorstReport) -> String {
-    let WorstReport { network: NetworkFields { topology, routing, .. }, .. } = report;
-    let TopologyFields { topology, size_words, .. } = topology;
     let load = &report.max_channel_load_exact;
-    let mut text = format!("# {topology}, {size_words}, routing {routing}\n");
+    let mut text = format!("# {}\n", report.network.title());
     text += &format!("# worst permutation: {load} packets on one channel\n");
     for PairFields { source, destination } in &report.permutation {
         text += &format!("{source} {destination}\n");
@@ -178,9 +176,7 @@ fn pattern(report: &WorstReport) -> String {
 }
 
 fn text(report: &WorstReport) -> String {
-    let WorstReport { network: NetworkFields { topology, routing, .. }, .. } = report;
-    let TopologyFields { topology, size_words, .. } = topology;
-    let mut text = format!("{topology}, {size_words}, routing {routing}\n\n");
+    let mut text = report.network.title() + "\n\n";
     let mut table =
         Table::new(["", "packets on the busiest channel", "flits per cycle and terminal"]);
     for (name, load, throughput) in [

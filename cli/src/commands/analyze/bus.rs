@@ -5,7 +5,7 @@ use crate::Report;
 use crate::busses;
 use crate::format::{indent, number};
 use crate::table::Table;
-use crate::tabular::{self, Document, ReportKind};
+use crate::tabular::{Document, ReportKind};
 use schemars::JsonSchema;
 use serde::Serialize;
 use turnpike_bus::Figures;
@@ -39,9 +39,7 @@ pub(super) fn run(options: &AnalyzeOptions) -> anyhow::Result<Option<Report>> {
         return Ok(None);
     };
     let report = BusReport { schema_version: 1, figures };
-    Ok(Some(Report::holds(tabular::write(options.format.format, &report, || {
-        text(&report.figures)
-    })?)))
+    options.format.report(&report, true, || text(&report.figures)).map(Some)
 }
 
 fn text(figures: &Figures) -> String {

@@ -2,10 +2,10 @@
 
 use super::AnalyzeOptions;
 use crate::Report;
-use crate::network_fields::{NetworkFields, TopologyFields};
+use crate::network_fields::NetworkFields;
 use crate::progress::Progress;
 use crate::table::Table;
-use crate::tabular::{self, Document, ReportKind};
+use crate::tabular::{Document, ReportKind};
 use anyhow::ensure;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -98,8 +98,7 @@ pub(super) fn run(options: &AnalyzeOptions) -> anyhow::Result<Report> {
     let network = NetworkFields::of(&*topology, &relation);
     let collapse = fields(name, messages.len(), &collapse);
     let report = CollapseReport { schema_version: 1, network, collapse };
-    let text = tabular::write(options.format.format, &report, || text(&report))?;
-    Ok(Report::checked(text, report.collapse.holds))
+    options.format.report(&report, report.collapse.holds, || text(&report))
 }
 
 /// One word from each terminal to each.
@@ -141,8 +140,7 @@ fn fields(messages: String, routes: usize, collapse: &Collapse) -> CollapseField
 }
 
 fn text(report: &CollapseReport) -> String {
-    let CollapseReport { network: NetworkFields { topology, routing, .. }, collapse, .. } = report;
-    let TopologyFields { topology, size_words, .. } = topology;
+    let CollapseReport { network, collapse, .. } = report;
     let CollapseFields { messages, routes, stages, .. } = collapse;
     let dimension = stages.len();
     let order: Vec<&str> = stages.iter().map(|stage| &*stage.port).collect();
@@ -151,10 +149,11 @@ fn text(report: &CollapseReport) -> String {
         false => format!("not those of hypercube --dim {dimension}"),
     };
     let mut text = format!(
-        "{topology}, {size_words}, routing {routing}, levels merged: {messages}, {routes} routes\n\n\
+        "{}, levels merged: {messages}, {routes} routes\n\n\
          graph     {} nodes, {} straight edges, {} cross edges\n\
          merged    {} nodes, {} channels: {channels}\n\
          routes    {} of {routes} become bit fixing in the order {}\n\n",
+        network.title(),
         collapse.graph_nodes,
         collapse.straight_edges,
         collapse.cross_edges,

@@ -1,6 +1,6 @@
 //! Deadlock freedom, in text: the certificate, or the cycle and the routes that make it.
 
-use crate::format::wrap;
+use crate::format::{counted, wrap};
 use crate::table::Table;
 use turnpike_analysis::properties::LabelledRoute;
 use turnpike_fabric::report::{Analysis, LabelledCertificate, LabelledWait};
@@ -10,10 +10,7 @@ const WIDTH: usize = 96;
 
 /// The section on deadlock.
 pub fn section(analysis: &Analysis) -> String {
-    let vcs = match analysis.configuration.virtual_channels {
-        1 => "1 virtual channel".to_owned(),
-        n => format!("{n} virtual channels"),
-    };
+    let vcs = counted(analysis.configuration.virtual_channels, "virtual channel");
     match (&analysis.certificate, &analysis.deadlock_cycle) {
         (Some(certificate), _) => {
             let (what, of) = match (analysis.adaptive, analysis.has_escape_channels()) {

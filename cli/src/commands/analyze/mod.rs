@@ -16,7 +16,7 @@ use crate::format::FormatOption;
 use crate::messages::{self, Pattern};
 use crate::options::FabricOptions;
 use crate::progress::Progress;
-use crate::tabular::{self, Document, ReportKind};
+use crate::tabular::{Document, ReportKind};
 use clap::Args;
 use std::path::PathBuf;
 use turnpike_emit::picture;
@@ -78,11 +78,10 @@ pub fn run(options: &AnalyzeOptions) -> anyhow::Result<Report> {
         let _progress = Progress::spinner(format!("analysing {}", plan.name));
         analyzed(&options.fabric, &plan)
     };
-    let text = tabular::write(options.format.format, &analysis, || text::report(&plan, &analysis))?;
     if let Some(to) = to {
         to.write(&picture::picture(&plan)?.contents)?;
     }
-    Ok(Report::checked(text, holds(&analysis)))
+    options.format.report(&analysis, holds(&analysis), || text::report(&plan, &analysis))
 }
 
 /// Figures of a fabric. A network for flows stands beside that from all to all.

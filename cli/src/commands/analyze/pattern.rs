@@ -4,10 +4,10 @@
 use super::AnalyzeOptions;
 use crate::Report;
 use crate::messages::{Messages, Pattern};
-use crate::network_fields::{NetworkFields, TopologyFields};
+use crate::network_fields::NetworkFields;
 use crate::progress::Progress;
 use crate::table::Table;
-use crate::tabular::{self, Document, ReportKind};
+use crate::tabular::{Document, ReportKind};
 use anyhow::ensure;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -142,7 +142,7 @@ pub fn run(options: &AnalyzeOptions, pattern: &Pattern) -> anyhow::Result<Report
         network: fields,
         pattern: fields_of(&*topology, &messages, &load),
     };
-    Ok(Report::holds(tabular::write(options.format.format, &report, || text(&report))?))
+    options.format.report(&report, true, || text(&report))
 }
 
 fn fields_of(topology: &dyn Topology, messages: &Messages, load: &PatternLoad) -> PatternFields {
@@ -191,12 +191,9 @@ fn fields_of(topology: &dyn Topology, messages: &Messages, load: &PatternLoad) -
 }
 
 fn text(report: &PatternReport) -> String {
-    let PatternReport { network: NetworkFields { topology, routing, .. }, pattern, .. } = report;
-    let TopologyFields { topology, size_words, .. } = topology;
+    let PatternReport { network, pattern, .. } = report;
     let PatternFields { name, messages, words, .. } = pattern;
-    let mut text = format!(
-        "{topology}, {size_words}, routing {routing}: {name}, {messages} messages, {words} words\n\n"
-    );
+    let mut text = format!("{}: {name}, {messages} messages, {words} words\n\n", network.title());
     let mut table = Table::new(["", "there are", "in use", "most words on one", "the first such"]);
     let place = |parts: Option<String>| parts.unwrap_or_default();
     let link = pattern.busiest_link.as_ref().map(|l| format!("{} {}", l.from, l.output));

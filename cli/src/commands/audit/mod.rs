@@ -8,7 +8,7 @@ pub use fields::REPORT;
 use crate::destination::{Destination, ForceOption};
 use crate::format::FormatOption;
 use crate::progress::Progress;
-use crate::{Report, Verdict, flows_file, input, tabular};
+use crate::{Report, Verdict, flows_file, input};
 use anyhow::{anyhow, bail};
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
@@ -125,8 +125,7 @@ pub fn run(options: &AuditOptions) -> anyhow::Result<Report> {
         Found::Deadlock(_) => Verdict::Fails,
         Found::Undecided => Verdict::Undecided,
     };
-    let text = tabular::write(options.format.format, &report, || text::text(&report))?;
-    Ok(Report { text, verdict })
+    options.format.report(&report, verdict, || text::text(&report))
 }
 
 /// Audits a network that was read.

@@ -14,7 +14,7 @@ use crate::options::{
 use crate::progress::Progress;
 use crate::relation_file;
 use crate::table::Table;
-use crate::tabular::{self, Document, ReportKind};
+use crate::tabular::{Document, ReportKind};
 use crate::words;
 use anyhow::bail;
 use clap::Args;
@@ -172,10 +172,9 @@ pub fn run(options: &CompareOptions) -> anyhow::Result<Report> {
     let mut rows = Vec::new();
     let left_out = plans(options, |plan| rows.push(row(&Analysis::of(&plan))))?;
     let report = CompareReport { schema_version: 2, rows, left_out };
-    let text = tabular::write(options.format.format, &report, || {
-        text(options, &report.rows) + &left_out_text(&report.left_out)
-    })?;
-    Ok(Report::holds(text))
+    options
+        .format
+        .report(&report, true, || text(options, &report.rows) + &left_out_text(&report.left_out))
 }
 
 /// The relations of a topology, side by side.

@@ -1,7 +1,7 @@
 //! Report of `generate` on a bus fabric.
 
 use super::{Generated, WIDTH, Written};
-use crate::format::wrap;
+use crate::format::{counted_as, wrap};
 use crate::kinds::Identity;
 use crate::tabular::ReportKind;
 use schemars::JsonSchema;
@@ -53,10 +53,7 @@ impl Generated for BusPlan {
     fn text(&self, figures: &BusFigures) -> String {
         let kind = self.protocol.kind();
         let BusFigures { terminals, longest_bus, crosspoints, .. } = figures;
-        let busses = match figures.busses {
-            1 => "1 bus".to_owned(),
-            several => format!("{several} busses"),
-        };
+        let busses = counted_as(figures.busses, "bus", "busses");
         let order = match self.keeps_order() {
             true => "",
             false => "words of one source to one destination may overtake each other\n",

@@ -1,7 +1,7 @@
 //! Report of `generate` on a circuit fabric.
 
 use super::{Generated, WIDTH, Written};
-use crate::format::wrap;
+use crate::format::{counted, wrap};
 use crate::kinds::Identity;
 use crate::tabular::ReportKind;
 use schemars::JsonSchema;
@@ -74,22 +74,18 @@ impl Generated for CircuitPlan {
     fn text(&self, figures: &CircuitFigures) -> String {
         let CircuitFigures { terminals, stages, switches, latency_cycles, .. } = figures;
         let mut text = format!("  {terminals} terminals, {stages} stages, {switches} switches\n");
-        let plural = |count: u32, what: &str| match count {
-            1 => format!("1 {what}"),
-            _ => format!("{count} {what}s"),
-        };
         text += &match &self.control {
             Control::Memory(slots) => format!(
                 "  settings in two banks of {}, {} of 32 bits each, over AXI4-Lite\n",
-                plural(*slots, "slot"),
-                plural(figures.words_per_slot.unwrap_or(0), "word")
+                counted(*slots, "slot"),
+                counted(figures.words_per_slot.unwrap_or(0), "word")
             ),
             Control::Baked(baked) => {
                 let saved = baked.saved(&self.network);
                 format!(
                     "  a fixed schedule of {}: {} of {} crosspoints are built; of {} outputs of \
                      switches {} are wires, {} choose, {} are left out\n",
-                    plural(baked.slots(), "slot"),
+                    counted(baked.slots(), "slot"),
                     saved.built,
                     saved.crosspoints,
                     saved.outputs,
@@ -100,7 +96,7 @@ impl Generated for CircuitPlan {
             }
             Control::SelfRouting => "  words find their way by tdest\n".to_owned(),
         };
-        text += &format!("latency: {}\n", plural(*latency_cycles, "cycle"));
+        text += &format!("latency: {}\n", counted(*latency_cycles, "cycle"));
         text + &wrap(&format!("delivery: {}", figures.delivery), WIDTH)
     }
 }

@@ -4,7 +4,7 @@ use super::RouteOptions;
 use crate::Report;
 use crate::network_fields::{TopologyFields, failed};
 use crate::table::Table;
-use crate::tabular::{self, Document, ReportKind};
+use crate::tabular::{Document, ReportKind};
 use schemars::JsonSchema;
 use serde::Serialize;
 use turnpike_network::routing::RoutingError;
@@ -66,7 +66,7 @@ pub fn run(options: &RouteOptions) -> anyhow::Result<Report> {
         false => Box::new(Failed::new(intact, &network.failed)?),
     };
     let report = report(&*topology, options)?;
-    Ok(Report::holds(tabular::write(options.format.format, &report, || text(&report))?))
+    options.format.report(&report, true, || text(&report))
 }
 
 fn report(topology: &dyn Topology, options: &RouteOptions) -> anyhow::Result<PathsReport> {

@@ -8,11 +8,9 @@ use crate::circuits::{
     slots::{self, Found, Method},
 };
 use crate::destination::Destination;
-use crate::format::{Format, json};
 use crate::messages::Messages;
 use crate::options::Chosen;
 use crate::progress::Progress;
-use crate::tabular;
 use anyhow::bail;
 use turnpike_circuit::plan::{CircuitPlan, Control, DEFAULT_SLOTS, Parameters};
 use turnpike_network::topology::multistage::CLOS;
@@ -48,12 +46,7 @@ pub fn run(options: &ScheduleOptions, chosen: &Chosen) -> anyhow::Result<Report>
         destination.write(&image::text(&plan, slots)?)?;
     }
     let report = report::of(options, &*topology, &network, &messages.name, &demand, found);
-    let text = match options.format.format {
-        Format::Json => json(&report)?,
-        Format::Csv => tabular::csv(&report.lines())?,
-        Format::Text => report.text(),
-    };
-    Ok(Report::checked(text, passes))
+    options.format.report_with_lines(&report, || report.lines(), passes, || report.text())
 }
 
 impl ScheduleOptions {

@@ -2,6 +2,7 @@
 
 use super::ScheduleOptions;
 use crate::circuits::slots::{Found, Slot};
+use crate::format::{counted, counted_as};
 use crate::network_fields::TopologyFields;
 use crate::table::Table;
 use crate::tabular::{Document, ReportKind};
@@ -206,16 +207,12 @@ impl ScheduleReport {
             ..
         } = &self.head;
         let Head { words, h, slot_count, .. } = self.head;
-        let plural = |count: u32, what: &str, several: &str| match count {
-            1 => format!("1 {what}"),
-            _ => format!("{count} {what}{several}"),
-        };
         let [terminals_text, stages, switches] = [
-            plural(*terminals, "terminal", "s"),
-            plural(*stages, "stage", "s"),
-            plural(*switches, "switch", "es"),
+            counted(*terminals, "terminal"),
+            counted(*stages, "stage"),
+            counted_as(*switches, "switch", "switches"),
         ];
-        let words = plural(words, "word", "s");
+        let words = counted(words, "word");
         let mut text = format!(
             "{topology}, {size_words}: {pattern}, {words}, at most {h} from or to a terminal\n\
              {terminals_text}, {stages}, {switches}; method: {method}\n\n"
@@ -223,8 +220,7 @@ impl ScheduleReport {
         match &self.head.blocked {
             Some(reason) => text += &format!("it does not pass: {reason}\n"),
             None => {
-                let slots =
-                    if slot_count == 1 { "1 slot" } else { &*format!("{slot_count} slots") };
+                let slots = counted(slot_count as u64, "slot");
                 text += &format!("{slots}; the settings of each are checked\n");
             }
         }

@@ -11,7 +11,6 @@ use crate::format::FormatOption;
 use crate::input;
 use crate::options::values;
 use crate::progress::Progress;
-use crate::tabular;
 use crate::{Report, Verdict};
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
@@ -277,8 +276,6 @@ pub fn run(options: &SearchOptions) -> anyhow::Result<Report> {
         Some(proof) if is_other => proof.discard()?,
         _ => {}
     }
-    let text =
-        tabular::write(options.format.format, &outcome.document(), || text::report(&outcome))?;
     let verdict = match &verdict {
         SearchVerdict::Found(_) | SearchVerdict::Least(_, Some(_)) => Verdict::Holds,
         SearchVerdict::None(_) => Verdict::Fails,
@@ -287,7 +284,7 @@ pub fn run(options: &SearchOptions) -> anyhow::Result<Report> {
         }
         SearchVerdict::Undecided | SearchVerdict::Least(_, None) => Verdict::Undecided,
     };
-    Ok(Report { text, verdict })
+    options.format.report(&outcome.document(), verdict, || text::report(&outcome))
 }
 
 fn limits(options: &SearchOptions, began: Instant, progress: &Arc<Mutex<Progress>>) -> Limits {

@@ -2,7 +2,7 @@
 
 use super::after_failure;
 use super::report::{Outcome, SearchVerdict};
-use crate::format::wrap;
+use crate::format::{counted, wrap};
 use std::collections::{BTreeMap, BTreeSet};
 use turnpike_network::routing::given::{Given, Hops};
 use turnpike_network::topology::{Node, Port, Terminal};
@@ -78,10 +78,7 @@ fn asked(question: &Question, measure: Option<Measure>) -> String {
         Failures::Fixed => "one crossbar per switch for none failed and any one".to_owned(),
     });
     if let Some(flows) = &question.flows {
-        parts.push(match flows.len() {
-            1 => "1 flow".to_owned(),
-            several => format!("{several} flows"),
-        });
+        parts.push(counted(flows.len() as u64, "flow"));
     }
     for (measure, name) in Measure::ALL {
         let balance = measure == Measure::Imbalance;

@@ -3,9 +3,8 @@
 use super::{SimulateOptions, WorkloadOptions};
 use crate::Report;
 use crate::busses::Words;
-use crate::progress::Progress;
 use crate::table::Table;
-use crate::tabular::{self, Document, ReportKind};
+use crate::tabular::{Document, ReportKind};
 use anyhow::bail;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -63,19 +62,13 @@ pub(super) fn run(options: &SimulateOptions, grid: &Grid) -> anyhow::Result<Repo
         // More words may come to a node that is drawn.
         (false, true) => Some((options.bus.protocol(grid, Words::Held(h))?, WordRoute::TwoPhase)),
     };
-    let count = options.machine.runs.unwrap_or(1);
-    let progress = Progress::steps(count.into(), "busses");
-    let mut runs = Vec::new();
-    for run in 0..u64::from(count) {
-        let seed = options.run.seed.wrapping_add(run);
+    let runs = options.each_run("busses", |seed| {
         let words = workload.words(grid, seed)?;
-        runs.push(match sending {
+        Ok(match sending {
             Some(sending) => workload::run(grid, sending, &words, seed, MOST_SLOTS),
             None => workload::by_time_table(grid, &words, seed)?,
-        });
-        progress.step();
-    }
-    drop(progress);
+        })
+    })?;
     let summary = Summary::of(&runs);
     let holds = summary.given_up == 0;
     let report = BusWorkloadReport {
@@ -88,11 +81,10 @@ pub(super) fn run(options: &SimulateOptions, grid: &Grid) -> anyhow::Result<Repo
         summary,
         runs,
     };
-    let text = tabular::write(options.format.format, &report, || {
+    options.format.report(&report, holds, || {
         let summary = sending.map_or(time_table::SUMMARY, |(protocol, _)| protocol.kind().summary);
         report.text(grid, summary)
-    })?;
-    Ok(Report::checked(text, holds))
+    })
 }
 
 /// The workload of this name, with its number of words.

@@ -6,9 +6,8 @@ use super::bus;
 use crate::Report;
 use crate::busses::FunnelSize;
 use crate::options::{NetworkOptions, values};
-use crate::progress::Progress;
 use crate::table::Table;
-use crate::tabular::{self, Document, ReportKind};
+use crate::tabular::{Document, ReportKind};
 use anyhow::bail;
 use clap::{Args, ValueEnum};
 use schemars::JsonSchema;
@@ -186,17 +185,11 @@ pub(super) fn run(options: &SimulateOptions, network: &SplitHash) -> anyhow::Res
             Figures::of_grid(&Grid::new(&sides)?)
         }
     };
-    let count = options.machine.runs.unwrap_or(1);
-    let progress = Progress::steps(count.into(), "funnels");
     let grid = Grid::new(&[network.nodes()]).map_err(|error: GridError| error)?;
-    let mut runs = Vec::new();
-    for run in 0..u64::from(count) {
-        let seed = options.run.seed.wrapping_add(run);
+    let runs = options.each_run("funnels", |seed| {
         let words = workload.words(&grid, seed)?;
-        runs.push(funnels::run(network, workload, &words, rules, seed)?);
-        progress.step();
-    }
-    drop(progress);
+        Ok(funnels::run(network, workload, &words, rules, seed)?)
+    })?;
     let livelocks = runs.iter().filter(|run| run.livelock).count();
     let holds = runs.iter().all(|run| run.slots.is_some());
     let report = FunnelReport {
@@ -214,8 +207,7 @@ pub(super) fn run(options: &SimulateOptions, network: &SplitHash) -> anyhow::Res
         livelock_share: livelocks as f64 / runs.len() as f64,
         runs,
     };
-    let text = tabular::write(options.format.format, &report, || report.text())?;
-    Ok(Report::checked(text, holds))
+    options.format.report(&report, holds, || report.text())
 }
 
 impl FunnelReport {

@@ -4,7 +4,6 @@
 use super::{SimulateOptions, machine_report, setup};
 use crate::messages::{self, Messages, Pattern};
 use crate::options::values;
-use crate::progress::Progress;
 use crate::{Report, memory};
 use clap::{ArgAction, Args, ValueEnum};
 use turnpike_network::topology::{Terminal, Topology, hypercube};
@@ -167,17 +166,10 @@ pub fn run(options: &SimulateOptions) -> anyhow::Result<Report> {
     let bytes = Machine::bytes(&*topology, count);
     memory::check(&format!("a run of {count} packets"), bytes, "use a smaller network")?;
     let mut machine = Machine::new(&*topology, &relation, rules)?;
-    let runs = given.runs.unwrap_or(1);
-    let progress = Progress::steps(runs.into(), "the machine of steps");
-    let mut found = Vec::new();
-    for run in 0..u64::from(runs) {
-        let seed = options.run.seed.wrapping_add(run);
-        found.push(machine.run(&packets.draw(seed)?, seed)?.report);
-        progress.step();
-    }
+    let found = options.each_run("the machine of steps", |seed| {
+        Ok(machine.run(&packets.draw(seed)?, seed)?.report)
+    })?;
     let is_cube = topology.name() == hypercube::KIND.name;
     let report = MachineReport::of(found, is_cube.then(|| topology.size().dim()));
-    let holds = report.summary.violations == 0;
-    let text = machine_report::write(options, (&*topology, &relation), rules, &name, report)?;
-    Ok(Report::checked(text, holds))
+    machine_report::write(options, (&*topology, &relation), rules, &name, report)
 }

@@ -2,10 +2,11 @@
 
 use super::machine::MachineName;
 use super::{SimulateOptions, parts};
+use crate::Report;
 use crate::format::{indent, number};
 use crate::network_fields::NetworkFields;
 use crate::table::Table;
-use crate::tabular::{self, Document, ReportKind};
+use crate::tabular::{Document, ReportKind};
 use schemars::JsonSchema;
 use serde::Serialize;
 use turnpike_network::routing::Relation;
@@ -52,7 +53,8 @@ pub fn write(
     Rules { queueing, barrier, drawn }: Rules,
     pattern: &str,
     report: MachineReport,
-) -> anyhow::Result<String> {
+) -> anyhow::Result<Report> {
+    let holds = report.summary.violations == 0;
     let whole = Whole {
         schema_version: 1,
         network: NetworkFields::of(topology, relation),
@@ -63,12 +65,12 @@ pub fn write(
         pattern: pattern.to_owned(),
         report,
     };
-    tabular::write(options.format.format, &whole, || text(&whole))
+    options.format.report(&whole, holds, || text(&whole))
 }
 
 fn text(whole: &Whole) -> String {
-    let NetworkFields { topology, routing, phases, .. } = &whole.network;
-    let phases = phases.as_ref().map(|names| format!(" ({names})")).unwrap_or_default();
+    let phases =
+        whole.network.phases.as_ref().map(|names| format!(" ({names})")).unwrap_or_default();
     let rule = match whole.queueing {
         Queueing::FirstCome => "first come, first served",
         Queueing::FarthestFirst => "farthest first",
@@ -86,10 +88,11 @@ fn text(whole: &Whole) -> String {
     };
     let packets = runs.first().map_or(0, |run| run.packets);
     let mut text = format!(
-        "{}, {}, routing {routing}{phases}\n\
+        "{}{phases}\n\
          machine of steps: one packet per channel and step, {rule}{barrier}{drawn}\n\
          pattern: {}, {packets} packets, {seeds}\n\nOver the runs\n",
-        topology.topology, topology.size_words, whole.pattern
+        whole.network.title(),
+        whole.pattern
     );
     let mut table = Table::new(["", "largest", "mean"]);
     let mut row = |name: &str, figure: Option<Figure>| {

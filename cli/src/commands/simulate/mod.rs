@@ -108,6 +108,27 @@ pub struct SimulateOptions {
     pub format: FormatOption,
 }
 
+impl SimulateOptions {
+    /// Results of `run`, one for each seed of the runs that are asked for, in order.
+    ///
+    /// # Errors
+    /// The first of `run`.
+    fn each_run<T>(
+        &self,
+        what: &'static str,
+        mut run: impl FnMut(u64) -> anyhow::Result<T>,
+    ) -> anyhow::Result<Vec<T>> {
+        let count = self.machine.runs.unwrap_or(1);
+        let progress = Progress::steps(count.into(), what);
+        let one = |number| {
+            let found = run(self.run.seed.wrapping_add(number));
+            progress.step();
+            found
+        };
+        (0..u64::from(count)).map(one).collect()
+    }
+}
+
 /// Runs it. A network that deadlocks, packets that arrive later than their flow allows, or an engine
 /// that differs from the reference router, do not hold.
 ///
@@ -151,9 +172,7 @@ pub fn run(options: &SimulateOptions) -> anyhow::Result<Report> {
     let late = observer.late();
     // While the network settles, sources hold packets back that a stimulus would send.
     let cycles = report.cycles - report.settle_cycles;
-    let comparison = stimulus.map(|s| compare(&plan, &s, cycles, verilator, waveform.as_ref()));
-    let comparison = comparison.transpose()?;
-    waveform.map(Destination::keep).transpose()?;
+    let comparison = compare(&plan, stimulus, cycles, verilator, waveform)?;
     files.keep()?;
 
     let equal = comparison.as_ref().is_none_or(|c| c.equal);
@@ -183,19 +202,23 @@ fn reference(
     Ok(measure::observe(plan, traffic, config, &mut tell, observer)?)
 }
 
-/// Holds the other engine against the reference router: Verilator where it was found.
+/// Holds the other engine against the reference router, where a stimulus was recorded for one:
+/// Verilator where it was found. The waveform is kept.
 fn compare(
     plan: &FabricPlan,
-    stimulus: &Arc<Stimulus>,
+    stimulus: Option<Arc<Stimulus>>,
     cycles: u64,
     verilator: Option<Verilator>,
-    waveform: Option<&Destination>,
-) -> anyhow::Result<engines::Comparison> {
-    match verilator {
-        Some(verilator) => engines::verilator(&verilator, plan, stimulus, cycles),
+    waveform: Option<Destination>,
+) -> anyhow::Result<Option<engines::Comparison>> {
+    let compared = |stimulus: Arc<Stimulus>| match verilator {
+        Some(verilator) => engines::verilator(&verilator, plan, &stimulus, cycles),
         None => {
             let circuit = engines::circuit(plan, waveform.is_some())?;
-            engines::rtl(circuit, plan, stimulus, cycles, waveform)
+            engines::rtl(circuit, plan, &stimulus, cycles, waveform.as_ref())
         }
-    }
+    };
+    let comparison = stimulus.map(compared).transpose()?;
+    waveform.map(Destination::keep).transpose()?;
+    Ok(comparison)
 }

@@ -2,7 +2,7 @@
 
 use super::Engine;
 use super::engines::Comparison;
-use crate::format::{self, indent, number};
+use crate::format::{self, counted, indent, number};
 use crate::table::Table;
 use turnpike_fabric::report::Configuration;
 use turnpike_network::topology::Scale;
@@ -13,14 +13,13 @@ use turnpike_sim_network::traffic::ClassDescription;
 /// The fabric, in the first lines of a report.
 pub fn fabric(c: &Configuration, size: Scale) -> String {
     let seed = c.route_seed.map(|seed| format!(" (route seed {seed})")).unwrap_or_default();
-    let plural = if c.virtual_channels == 1 { "" } else { "s" };
     format!(
-        "{}, {}, routing {}{seed}, {} virtual channel{plural}, queues of {} flits\n\
+        "{}, {}, routing {}{seed}, {}, queues of {} flits\n\
          configuration: {}\n",
         c.topology,
         size.words(),
         c.routing,
-        c.virtual_channels,
+        counted(c.virtual_channels, "virtual channel"),
         c.depth,
         c.configuration
     )
@@ -73,8 +72,7 @@ pub fn class(class: &ClassDescription) -> String {
 
 /// Replies, in words.
 pub fn replies(flits: Option<u32>, room: Option<u32>) -> Vec<String> {
-    let plural = |n| if n == 1 { "" } else { "s" };
-    let flits = flits.map(|n| format!("each answered by {n} flit{}", plural(n)));
+    let flits = flits.map(|n| format!("each answered by {}", counted(n, "flit")));
     let room = room.map(|n| format!("room for {n} to send"));
     flits.into_iter().chain(room).collect()
 }

@@ -3,7 +3,7 @@
 use super::engines::Comparison;
 use super::parts;
 use super::{Engine, SimulateOptions};
-use crate::format::{Format, indent, number};
+use crate::format::{Format, counted, counted_as, indent, number};
 use crate::options::{AllocatorName, traffic};
 use crate::table::Table;
 use crate::tabular::{self, Document, ReportKind};
@@ -165,10 +165,7 @@ fn text(whole: &Whole<'_>) -> String {
 
     if let Some(lengths) = &r.by_length {
         text += "\nBy length of the packets, latency in cycles from release\n";
-        let row = |l: &LengthReport| {
-            let plural = if l.flits == 1 { "" } else { "s" };
-            (format!("{} flit{plural}", l.flits), l.figures.clone())
-        };
+        let row = |l: &LengthReport| (counted(l.flits, "flit"), l.figures.clone());
         text += &parts::parts(&lengths.iter().map(row).collect::<Vec<_>>());
     }
 
@@ -261,9 +258,9 @@ fn outcome(r: &Report) -> String {
         Outcome::Deadlocked => {
             let room = r.request_reply.as_ref().and_then(|replies| replies.room);
             let room = room.map(|room| {
-                let plural = if room == 1 { "y" } else { "ies" };
+                let room = counted_as(room, "reply", "replies");
                 format!(
-                    "; a terminal that holds {room} repl{plural} takes nothing in until it has sent \
+                    "; a terminal that holds {room} takes nothing in until it has sent \
                      one"
                 )
             });

@@ -1,7 +1,6 @@
 //! `simulate --workload`: a fixed number of messages, to the last delivery.
 
 use super::{Engine, SimulateOptions, setup, workload_report};
-use crate::destination::Destination;
 use crate::options::values;
 use crate::progress::Progress;
 use crate::{Report, memory};
@@ -131,15 +130,11 @@ pub fn run(
 
     let stimulus = run.stimulus(&plan, options.run.seed).map(Arc::new);
     let cycles = run.report.cycles;
-    let comparison =
-        stimulus.map(|s| super::compare(&plan, &s, cycles, verilator, waveform.as_ref()));
-    let comparison = comparison.transpose()?;
-    waveform.map(Destination::keep).transpose()?;
+    let comparison = super::compare(&plan, stimulus, cycles, verilator, waveform)?;
 
     let equal = comparison.as_ref().is_none_or(|c| c.equal);
     let holds = equal && run.report.outcome != WorkloadOutcome::Deadlocked;
-    let text = workload_report::write(options, &plan, &run.report, comparison.as_ref())?;
-    Ok(Report::checked(text, holds))
+    workload_report::write(options, &plan, &run.report, comparison.as_ref(), holds)
 }
 
 /// Number of terminals that send and take packets.

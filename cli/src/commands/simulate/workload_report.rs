@@ -3,9 +3,10 @@
 use super::engines::Comparison;
 use super::parts;
 use super::{Engine, SimulateOptions};
-use crate::format::number;
+use crate::Report;
+use crate::format::{counted, number};
 use crate::options::AllocatorName;
-use crate::tabular::{self, Document, ReportKind};
+use crate::tabular::{Document, ReportKind};
 use schemars::JsonSchema;
 use serde::Serialize;
 use turnpike_fabric::plan::FabricPlan;
@@ -41,7 +42,8 @@ pub fn write(
     plan: &FabricPlan,
     report: &WorkloadReport,
     comparison: Option<&Comparison>,
-) -> anyhow::Result<String> {
+    holds: bool,
+) -> anyhow::Result<Report> {
     let whole = Whole {
         report,
         engine: options.engine,
@@ -49,7 +51,7 @@ pub fn write(
         comparison,
         size: plan.topology().scale(),
     };
-    tabular::write(options.format.format, &whole, || text(&whole))
+    options.format.report(&whole, holds, || text(&whole))
 }
 
 fn text(whole: &Whole<'_>) -> String {
@@ -103,14 +105,11 @@ fn text(whole: &Whole<'_>) -> String {
 
 fn workload(r: &WorkloadReport) -> String {
     let w = &r.workload;
-    let plural = |n: u32| if n == 1 { "" } else { "s" };
-    let flits = w.message_flits;
     let mut words = vec![format!("workload: {}", w.name)];
     if let Some(interval) = w.interval {
-        let (rounds, plural) = (w.rounds, plural(w.rounds));
-        words.push(format!("{rounds} round{plural}, interval {interval}"));
+        words.push(format!("{}, interval {interval}", counted(w.rounds, "round")));
     }
-    words.push(format!("messages of {flits} flit{}", plural(flits)));
+    words.push(format!("messages of {}", counted(w.message_flits, "flit")));
     if w.acknowledge {
         let room = w.acknowledgement_room.map(|room| format!(" with room for {room}"));
         words.push("acknowledged".to_owned() + room.as_deref().unwrap_or_default());

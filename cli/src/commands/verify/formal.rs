@@ -4,10 +4,10 @@ mod text;
 
 use text::text;
 
-use crate::format::Format;
+use crate::format::FormatOption;
 use crate::kinds::{Identity, Reported};
 use crate::progress::Progress;
-use crate::tabular::{self, Document, ReportKind};
+use crate::tabular::{Document, ReportKind};
 use crate::{Report, Verdict};
 use anyhow::Context as _;
 use schemars::JsonSchema;
@@ -151,7 +151,11 @@ pub struct Proven {
 ///
 /// # Errors
 /// A fabric without RTL, a missing tool, a tool that fails.
-pub fn run<F: Reported>(fabric: &F, limit: Duration, format: Format) -> anyhow::Result<Report> {
+pub fn run<F: Reported>(
+    fabric: &F,
+    limit: Duration,
+    format: FormatOption,
+) -> anyhow::Result<Report> {
     fabric.check_rtl()?;
     let folder = fabric.folder(None, &Vlnv::default())?;
     let Proven { rows, verdict } = prove(fabric.name(), &folder.files, &folder.proofs, limit)?;
@@ -165,9 +169,7 @@ pub fn run<F: Reported>(fabric: &F, limit: Duration, format: Format) -> anyhow::
         },
         proofs: &rows,
     };
-    let text =
-        tabular::write(format, &report, || text(&fabric.canonical(), &rows, verdict, limit))?;
-    Ok(Report { text, verdict })
+    format.report(&report, verdict, || text(&fabric.canonical(), &rows, verdict, limit))
 }
 
 /// Runs the proofs of the fabric of this name, whose files these are.

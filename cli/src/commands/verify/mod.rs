@@ -12,7 +12,7 @@ use crate::format::{FormatOption, wrap};
 use crate::kinds::{Identity, KindOptions, Reported};
 use crate::progress::Progress;
 use crate::table::Table;
-use crate::tabular::{self, Document, ReportKind};
+use crate::tabular::{Document, ReportKind};
 use clap::Args;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -85,7 +85,7 @@ pub fn run(options: &VerifyOptions) -> anyhow::Result<Report> {
 pub(crate) fn verify<F: Reported>(options: &VerifyOptions, fabric: &F) -> anyhow::Result<Report> {
     if options.formal {
         let limit = Duration::from_secs(options.limit.into());
-        return formal::run(fabric, limit, options.format.format);
+        return formal::run(fabric, limit, options.format);
     }
     fabric.check_memory()?;
     let checks = {
@@ -105,10 +105,9 @@ pub(crate) fn verify<F: Reported>(options: &VerifyOptions, fabric: &F) -> anyhow
         holds,
         checks: &checks,
     };
-    let text = tabular::write(options.format.format, &report, || {
+    options.format.report(&report, holds, || {
         table(&fabric.canonical(), &checks) + &fabric.remark() + ending(holds)
-    })?;
-    Ok(Report::checked(text, holds))
+    })
 }
 
 fn word(verdict: CheckVerdict) -> &'static str {

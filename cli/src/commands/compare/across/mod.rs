@@ -11,7 +11,6 @@ mod write;
 use super::{CompareOptions, plot};
 use crate::Report;
 use crate::progress::Progress;
-use crate::tabular;
 use anyhow::bail;
 use row::NetworkFigures;
 use std::collections::BTreeMap;
@@ -95,9 +94,7 @@ pub fn run(options: &CompareOptions) -> anyhow::Result<Report> {
         svg.write(&plot::svg(&title, "log2 of processors", &charts::charts(&rows))?)?;
     }
     let compared = write::Compared { rows, by_dimension, by_processors };
-    Ok(Report::holds(tabular::write(options.format.format, &compared.document(options), || {
-        compared.text(options)
-    })?))
+    options.format.report(&compared.document(options), true, || compared.text(options))
 }
 
 /// The dimension in which the topology's processors come nearest to `wanted`, by their ratio,

@@ -9,7 +9,7 @@ use super::{CompareOptions, LeftOut, left_out_text, plans, plot};
 use crate::Report;
 use crate::commands::synth::{Crossbar, placements};
 use crate::progress::Progress;
-use crate::tabular::{self, Document, ReportKind};
+use crate::tabular::{Document, ReportKind};
 use candidate::{Candidate, candidates};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -132,10 +132,9 @@ pub fn run(options: &CompareOptions, target: &str) -> anyhow::Result<Report> {
         rows: &rows,
         left_out: &left_out,
     };
-    let text = tabular::write(options.format.format, &report, || {
-        write::text(options, &session, &rows) + &left_out_text(&left_out)
-    })?;
-    Ok(Report::holds(text))
+    options
+        .format
+        .report(&report, true, || write::text(options, &session, &rows) + &left_out_text(&left_out))
 }
 
 fn rows(

@@ -7,10 +7,9 @@ pub use report::REPORT;
 use report::{ShortFlow, TimeTableReport};
 
 use super::ScheduleOptions;
-use crate::format::{Format, json};
 use crate::messages::{Messages, no_frame};
 use crate::progress::Progress;
-use crate::{Report, Verdict, tabular};
+use crate::{Report, Verdict};
 use anyhow::{Context, anyhow, ensure};
 use std::path::Path;
 use std::sync::atomic::Ordering;
@@ -101,12 +100,7 @@ pub fn run(options: &ScheduleOptions) -> anyhow::Result<Report> {
         short_of,
         ..report::of(network, &messages.name, &routes, &flows, options.slots, &found)
     };
-    let text = match options.format.format {
-        Format::Json => json(&report)?,
-        Format::Csv => tabular::csv(&report.lines())?,
-        Format::Text => text::of(&report),
-    };
-    Ok(Report { text, verdict })
+    options.format.report_with_lines(&report, || report.lines(), verdict, || text::of(&report))
 }
 
 /// Words of the flows of a file that both ends of are there, on their routes.

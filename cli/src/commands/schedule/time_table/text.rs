@@ -1,7 +1,7 @@
 //! A time table as text.
 
 use super::report::{ChannelFields, Head, Outcome, ShortFlow, TimeTableReport};
-use crate::format::number;
+use crate::format::{counted, number};
 use crate::network_fields::{NetworkFields, TopologyFields};
 use crate::table::Table;
 use std::collections::BTreeMap;
@@ -23,8 +23,11 @@ pub fn of(report: &TimeTableReport) -> String {
         false => format!(", {} failed", failed.join(", ")),
     };
     let ChannelFields { from, output } = &head.busiest;
-    let [words, pairs, bound] =
-        [plural(head.words, "word"), plural(head.pairs as u32, "pair"), plural(head.bound, "slot")];
+    let [words, pairs, bound] = [
+        counted(head.words, "word"),
+        counted(head.pairs as u64, "pair"),
+        counted(head.bound, "slot"),
+    ];
     let mut text = format!(
         "{topology}, {size_words}{failed}, routing {routing}: {}, {words}, {pairs}\n\
          at least {bound}: the words on the channel {from} {output}; routes of up to {} channels, inject \
@@ -33,10 +36,10 @@ pub fn of(report: &TimeTableReport) -> String {
     );
     text += &verdict(head);
     for ShortFlow { source, destination, words, bandwidth } in &report.short_of {
-        let slots = plural(head.slot_count, "slot");
+        let slots = counted(head.slot_count, "slot");
         text += &format!(
             "TOO LONG for the flow from {source} to {destination}: {} in {slots} are less than {}\n",
-            plural(*words, "word"),
+            counted(*words, "word"),
             number(*bandwidth)
         );
     }
@@ -52,16 +55,9 @@ pub fn of(report: &TimeTableReport) -> String {
     text
 }
 
-fn plural(count: u32, what: &str) -> String {
-    match count {
-        1 => format!("1 {what}"),
-        _ => format!("{count} {what}s"),
-    }
-}
-
 fn verdict(head: &Head) -> String {
     let Head { slot_count, excess, .. } = *head;
-    let asked = plural(head.asked.unwrap_or(0), "slot");
+    let asked = counted(head.asked.unwrap_or(0), "slot");
     match head.outcome {
         Outcome::NotDecided => format!(
             "a table of {asked}: not decided; --conflicts with a larger number searches longer\n"
@@ -77,7 +73,7 @@ fn verdict(head: &Head) -> String {
             };
             let mut text = format!(
                 "{}, {above}\nno word waits and no two meet: each was checked along its route\n",
-                plural(slot_count, "slot")
+                counted(slot_count, "slot")
             );
             if !head.refuted.is_empty() {
                 text += &format!("no table has {} slots\n", listed(&head.refuted));
