@@ -12,12 +12,12 @@ PROFILE ?= --release
 REQUIRED := TURNPIKE_REQUIRE_TOOLS=1
 
 # Parts of `make test-all`, which take up to an hour each on 2 cores.
-PARTS := crates netlists cover formal mutants drawn-mutants tools
+PARTS := cli crates netlists cover formal mutants drawn-mutants tools
 
 .PHONY: help build tools system test sample test-all $(PARTS:%=test-all-%) mutation lint book reference clean
 
 help: ## Print this list
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 26
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 30
 
 build: ## Build the program, target/release/turnpike
 	$(CARGO) build --release --locked
@@ -52,8 +52,12 @@ LONG := cover:: hostile_names:: readers:: formal:: proofs:: mutants::
 
 test-all: $(PARTS:%=test-all-%) ## The same with all samples and long proofs, every mutant, random tests drawn anew
 
+test-all-cli: tools ## Part of test-all: the program, 20,000 command lines, damaged files, loads at saturation
+	$(EVERY) -p turnpike -- --include-ignored
+
 test-all-crates: tools ## Part of test-all: every crate but those of the other parts
-	$(EVERY) --workspace --exclude turnpike-tests --exclude turnpike-sim-rtl -- --include-ignored
+	$(EVERY) --workspace --exclude turnpike --exclude turnpike-tests --exclude turnpike-sim-rtl -- \
+	  --include-ignored
 
 test-all-netlists: tools ## Part of test-all: ten million random netlists
 	$(EVERY) -p turnpike-sim-rtl -- --include-ignored
