@@ -58,5 +58,6 @@ mod topology_files;
 mod two_butterflies;
 mod validation;
 mod validation_saturation;
+mod widths;
 mod wire;
 mod worst;

@@ -6,6 +6,7 @@ use turnpike_emit::{EmitError, File, verilog_files};
 use turnpike_fabric::plan::{FabricPlan, SwitchPlan};
 
 use turnpike_fabric::rtl::fabric::fabric;
+use turnpike_fabric::rtl::interface;
 use turnpike_fabric::rtl::switch::{Parts, switch};
 
 /// A design and the same behind few pins.
@@ -55,7 +56,7 @@ impl Subject {
     /// # Errors
     /// [`EmitError`] never, unless Turnpike is wrong.
     pub fn fabric(plan: &FabricPlan) -> Result<Self, EmitError> {
-        Self::of(&fabric(plan)?, &Loops::new())
+        Self::of(&interface::top(plan, &fabric(plan)?)?, &Loops::new())
     }
 
     /// Subject of any design.

@@ -24,7 +24,8 @@ use anyhow::bail;
 use clap::{ArgAction, Args};
 use std::sync::Arc;
 use turnpike_fabric::plan::{
-    FabricPlan, MuxStyle, Parameters, Pipeline, PortStyle, QueueStyle, ResetStyle, check_rtl,
+    FabricPlan, MuxStyle, Parameters, Pipeline, PlanError, PortStyle, QueueStyle, ResetStyle,
+    TerminalWidth, check_rtl,
 };
 use turnpike_network::routing::{DEFAULT_SEED, dimension_order};
 use turnpike_network::topology::{Structure, Topology};
@@ -116,6 +117,9 @@ pub struct FabricOptions {
     /// Styles of the switches.
     #[command(flatten)]
     pub build: BuildOptions,
+    /// Bits of tdata of a terminal, where not those of --width: cpu=64; * stands for any letters
+    #[arg(long, value_name = "NAME=BITS", value_delimiter = ',')]
+    pub terminal_width: Vec<TerminalWidth>,
     /// Ports of the top module: flat (a vector per signal, a slice per terminal) or named (a
     /// stream for each terminal, named after it)
     #[arg(long, value_name = "STYLE", default_value = "flat",
@@ -221,12 +225,20 @@ impl FabricOptions {
         // Before the network, which may take long.
         let chosen = self.network.chosen()?;
         self.parameters().check()?;
-        check(&*chosen.intact()?)?;
+        let intact = chosen.intact()?;
+        FabricPlan::check_widths(&*intact, &self.parameters(), &self.terminal_width)
+            .map_err(PlanError::from)?;
+        check(&*intact)?;
         let network = self.network.network_of(&chosen, by_rows)?;
         if self.draw_seed.is_some() && !network.relation().is_randomised() {
             bail!("routing '{}' draws nothing; leave --draw-seed out", network.relation().name());
         }
-        let plan = FabricPlan::new(Arc::new(network), self.parameters(), name)?;
+        let plan = FabricPlan::with_widths(
+            Arc::new(network),
+            self.parameters(),
+            &self.terminal_width,
+            name,
+        )?;
         self.network.note_bound(plan.network());
         Ok(plan)
     }

@@ -88,6 +88,7 @@ pub const TERMINAL: &[Key] = &[
         Holds::Text,
         "The switch where it is, or the terminal of the network that it is.",
     ),
+    key("width", Holds::Whole, "Bits of its tdata, 1 to 1024. Default: those of the network."),
 ];
 
 /// Keys of a message class.

@@ -190,16 +190,28 @@ impl System {
             ),
             ("flows", root.tables("flow").next().map(|_| file.to_string())),
         ];
-        for (id, value) in own {
-            let Some(value) = value else { continue };
+        let width = |terminal: Section<'_>| {
+            let (_, bits) = terminal.value("width")?;
+            Some(format!("{}={bits}", terminal.text_of("name")))
+        };
+        let widths: Vec<String> = root.tables("terminal").filter_map(width).collect();
+        let own = own.map(|(id, value)| (id, value.into_iter().collect()));
+        for (id, words) in own.into_iter().chain([("terminal_width", widths)]) {
+            if words.is_empty() {
+                continue;
+            }
             match arg(id) {
                 Some(arg) if typed(arg) => {}
                 Some(_) if values.iter().any(|(known, _)| known == id) => {
-                    let what = if id == "flows" { "[[flow]]" } else { "[[terminal]]" };
+                    let what = match id {
+                        "flows" => "[[flow]]",
+                        "places" => "[[terminal]]",
+                        _ => "the width of a [[terminal]]",
+                    };
                     bail!("{}: '{id}' does not go with {what}; leave one out", self.path.display())
                 }
-                Some(_) => values.push((id.to_owned(), vec![value])),
-                None if id == "name" => {}
+                Some(_) => values.push((id.to_owned(), words)),
+                None if ["name", "terminal_width"].contains(&id) => {}
                 None => bail!(
                     "`{name}` takes no {id}, and {file} has some; name its network alone: {}",
                     self.network()?

@@ -8,7 +8,7 @@ use std::error::Error;
 use turnpike_analysis::network::NetworkError;
 use turnpike_emit::EmitError;
 use turnpike_emit::folder::FolderError;
-use turnpike_fabric::plan::{MAX_VECTOR_BITS, PlanError};
+use turnpike_fabric::plan::{InterfaceError, MAX_VECTOR_BITS, MOST_BETWEEN, PlanError};
 use turnpike_fabric::rtl::selftest::SelftestError;
 use turnpike_network::routing::{MAX_VCS, RoutingError};
 use turnpike_network::topology::TopologyError;
@@ -157,6 +157,7 @@ fn of_plan(error: &PlanError) -> Option<String> {
         PlanError::Keep(width) => {
             format!("--keep needs whole bytes, but --width is {width}; use a multiple of 8")
         }
+        PlanError::Interface(error) => format!("--terminal-width: {}", of_interface(error)),
         PlanError::Vector { port, bits, field, fits } => format!(
             "{port} would be {bits} bits wide, more than the {MAX_VECTOR_BITS} that every Verilog \
              tool takes (IEEE 1364-2005, 4.3.1); use {} {fits} or less, fewer terminals, or \
@@ -165,6 +166,30 @@ fn of_plan(error: &PlanError) -> Option<String> {
         ),
         _ => return None,
     })
+}
+
+fn of_interface(error: &InterfaceError) -> String {
+    match error {
+        InterfaceError::Shared => {
+            "terminals share the ports of the top module, so all are as wide as \
+             the network; add --ports named"
+                .to_owned()
+        }
+        InterfaceError::Keep { terminal, bits } => {
+            format!(
+                "terminal {terminal}: --keep needs whole bytes; use a multiple of 8, not {bits}"
+            )
+        }
+        InterfaceError::Ratio { terminal, bits, width } => format!(
+            "terminal {terminal}: of {bits} and --width {width} neither divides the other; add --keep, \
+             so that tkeep says which bytes are data"
+        ),
+        InterfaceError::Between { terminal, bits, width, between } => format!(
+            "terminal {terminal}: words of {between} bits would stand between its {bits} and --width \
+             {width}, and {MOST_BETWEEN} are the most; use a width that shares more with {width}"
+        ),
+        _ => error.to_string(),
+    }
 }
 
 /// Error of a folder that this option names.

@@ -114,6 +114,11 @@ pub fn all() -> Vec<Case> {
         add(command, &[BENES, OCPC, SPLIT_HASH], tail, &[]);
         add(command, CONTROLS, tail, OF_CONTROLS);
     }
+    for (command, tail) in
+        [("generate", GENERATE), ("verify", ""), ("synth", "--target xilinx7 --part fabric")]
+    {
+        add(command, &["hypercube --dim 1 --ports named"], tail, &["terminal_width"]);
+    }
     add("bsp", &[BENES], BSP, &[]);
     add("analyze", &[OCPC, MOB, SPLIT_HASH], "", &[]);
     add("report", &["hypercube --dim 1"], "--out {here}/page.html", &["no_curves"]);

@@ -47,6 +47,7 @@ const SAMPLES: &[(&str, &[&str])] = &[
     ("queueing", &["farthest-first"]),
     ("drawn", &["permutation"]),
     ("hashing", &["one"]),
+    ("terminal_width", &["*=64"]),
 ];
 
 /// Numbers, of which each option of numbers takes some.

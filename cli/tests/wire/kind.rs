@@ -126,6 +126,7 @@ impl Fabric for Wire {
         let whole = Whole {
             what: "Wire",
             design: &design,
+            network: &design,
             own: &own,
             testbench: heading + &body.replace("WIDTH", &self.width.to_string()),
             data: Vec::new(),

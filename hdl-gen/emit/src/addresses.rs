@@ -39,6 +39,12 @@ impl PythonFile<'_> {
 }
 
 impl TerminalMap {
+    /// Constants of the widths that are not that of the network.
+    fn widths(&self) -> Vec<(&str, u32)> {
+        let widths = self.addresses.iter().filter_map(|constant| constant.width.as_ref());
+        widths.map(|(name, bits)| (name.as_str(), *bits)).collect()
+    }
+
     /// Constants of the slices of the ports, where all terminals share them.
     fn slices(&self) -> Vec<(&str, u32)> {
         let streams = self.terminals.iter().flat_map(TerminalEntry::streams);

@@ -34,9 +34,9 @@ use turnpike_base::delivery;
 use turnpike_fabric::board::{Board, Flow};
 use turnpike_fabric::plan::expected::ExpectedError;
 use turnpike_fabric::plan::{FLOWS_FILE, FabricPlan, PLACES_FILE};
-use turnpike_fabric::rtl::fabric;
 use turnpike_fabric::rtl::selftest::SelftestError;
 use turnpike_fabric::rtl::selftest::subject::Subject;
+use turnpike_fabric::rtl::{fabric, interface};
 use turnpike_netlist::RtlError;
 use turnpike_network::routing::walk::RouteError;
 use whole::{Folder, Whole};
@@ -149,8 +149,9 @@ struct ClockFile<'a> {
 /// [`EmitError::Selftest`] where the fabric is too narrow for a self-test.
 pub fn render(plan: &FabricPlan, board: Option<&Board>, vlnv: &Vlnv) -> Result<Folder, EmitError> {
     let name = &plan.name;
-    let fabric = fabric::fabric(plan)?;
-    let own = ModuleGroup::new(plan.canonical(), warning(plan), fabric.modules().to_vec())
+    let inner = fabric::fabric(plan)?;
+    let top = interface::top(plan, &inner)?;
+    let own = ModuleGroup::new(plan.canonical(), warning(plan), top.modules().to_vec())
         .with_claim(plan.deadlock_free_condition().map(delivery::claim_under));
     let about = [
         "Self-checking testbench: every source-destination pair, random bursts, a flood of long",
@@ -171,15 +172,16 @@ pub fn render(plan: &FabricPlan, board: Option<&Board>, vlnv: &Vlnv) -> Result<F
     let subject = |board| Ok::<_, EmitError>((Subject::of(plan)?, board));
     let whole = Whole {
         what: "Turnpike fabric",
-        design: &fabric,
+        design: &top,
+        network: &inner,
         own: &own,
-        testbench: testbench::render(plan, &own.modules[0], cycles.as_ref(), heading)?,
+        testbench: testbench::render(plan, inner.top(), cycles.as_ref(), heading)?,
         data: cycles.iter().map(|cycles| cycles.file(name)).collect(),
         given: given.map(|(name, contents)| File { name, contents }).collect(),
         selftest: board.map(subject).transpose()?,
         proofs: formal::Proofs::of(plan, &own)?,
         terminals: Some(&terminals),
-        fields: manifest::switched::fields(plan, fabric.top()),
+        fields: manifest::switched::fields(plan, inner.top()),
     };
     whole.folder(vlnv)
 }

@@ -4,7 +4,7 @@
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use turnpike_base::names::Names;
-use turnpike_fabric::plan::{FabricPlan, PortBits, PortStyle, Side};
+use turnpike_fabric::plan::{FabricPlan, PortBits, PortStyle, Side, Signal, TerminalWidth};
 use turnpike_network::flows::Flows;
 use turnpike_network::topology::{Node, Terminal, Topology};
 
@@ -33,6 +33,8 @@ pub struct AddressConstant {
     pub name: String,
     /// Address on `tdest`.
     pub address: u32,
+    /// Name of the constant of the bits of `tdata`, and these, where they are not those of the network.
+    pub width: Option<(String, u32)>,
     /// Beginnings of the names of the terminal's ports, where they are its own.
     pub ports: Vec<String>,
 }
@@ -50,7 +52,7 @@ pub struct TerminalEntry {
     /// Constant of the address in the address files.
     constant: String,
     /// Bits of a word of data.
-    width: u32,
+    pub width: u32,
     /// Message class, where there are several.
     #[serde(skip_serializing_if = "Option::is_none")]
     class: Option<String>,
@@ -100,7 +102,7 @@ impl TerminalMap {
         let prefix = plan.name.to_ascii_uppercase();
         let numbers: BTreeSet<Terminal> =
             plan.sources().iter().chain(plan.sinks()).copied().collect();
-        let mut addresses = address_constants(topology, &prefix, &numbers);
+        let mut addresses = address_constants(topology, &prefix, &numbers, &plan.terminal_widths());
         let classes = topology.flows().filter(|flows| !flows.classes().is_empty());
         let class =
             |flows: &Flows, terminal| flows.classes()[flows.class_of(terminal)].name.clone();
@@ -113,7 +115,7 @@ impl TerminalMap {
                 identifier: plan.terminal_name(terminal).to_owned(),
                 address,
                 constant: constant.name.clone(),
-                width: plan.parameters.width,
+                width: plan.data_width(terminal),
                 class: classes.map(|flows| class(flows, terminal)),
                 s_axis: stream(plan, &prefix, Side::Source, terminal),
                 m_axis: stream(plan, &prefix, Side::Sink, terminal),
@@ -148,6 +150,7 @@ fn address_constants(
     topology: &dyn Topology,
     prefix: &str,
     terminals: &BTreeSet<Terminal>,
+    widths: &[TerminalWidth],
 ) -> BTreeMap<u32, AddressConstant> {
     let labels = terminals
         .iter()
@@ -155,8 +158,11 @@ fn address_constants(
     let labels: BTreeMap<u32, String> = labels.collect();
     let mut names = Names::default();
     let constant = |(address, label): (u32, String)| {
-        let name = format!("{prefix}_{}_ADDRESS", names.part(&label).to_ascii_uppercase());
-        (address, AddressConstant { name, address, ports: Vec::new() })
+        let part = names.part(&label).to_ascii_uppercase();
+        let name = format!("{prefix}_{part}_ADDRESS");
+        let width = widths.iter().find(|width| width.terminals == label);
+        let width = width.map(|width| (format!("{prefix}_{part}_DATA_WIDTH"), width.bits));
+        (address, AddressConstant { name, address, width, ports: Vec::new() })
     };
     labels.into_iter().map(constant).collect()
 }
@@ -171,13 +177,17 @@ fn stream(plan: &FabricPlan, prefix: &str, side: Side, terminal: Terminal) -> Op
         Side::Sink => (topology.sink(terminal), "M_AXIS"),
     };
     let name = || plan.terminal_name(terminal).to_ascii_uppercase();
-    let signals = plan.signals(side).into_iter().filter(|signal| signal.name != "error");
-    let bits = |name| plan.port_bits(side, terminal, name).expect("the terminal has the port");
+    let signals = plan.signals_of(side, terminal).into_iter();
+    let signals = signals.filter(|signal| signal.name != "error");
+    let bits = |signal: Signal| {
+        let bits = plan.port_bits(side, terminal, signal.name).expect("the terminal has the port");
+        (signal.name, PortBits { width: signal.width, ..bits })
+    };
     Some(StreamPorts {
         ports: plan.stream_name(side, terminal),
         slice,
         constant: slice.map(|_| format!("{prefix}_{}_{of_all}", name())),
         switch: end.map(|(node, _): (Node, _)| topology.label(node)),
-        signals: signals.map(|signal| (signal.name, bits(signal.name))).collect(),
+        signals: signals.map(bits).collect(),
     })
 }

@@ -32,6 +32,8 @@ struct Sideband {
 struct TestbenchFile<'a> {
     heading: Vec<String>,
     name: &'a str,
+    /// Module under test.
+    network: String,
     terminals: u32,
     /// A bit per address, the highest first: whether it is of a terminal that sends, and of one
     /// that takes packets; empty where all are.
@@ -186,6 +188,7 @@ pub fn render(
     let file = TestbenchFile {
         heading,
         name: &plan.name,
+        network: plan.network_name(),
         terminals,
         senders: topology.sources().count(),
         sends: super::mask(addresses().map(|t| topology.source(t).is_some())),

@@ -29,6 +29,9 @@ pub struct Whole<'a, N, P, T, H> {
     pub what: &'static str,
     /// Netlist of the fabric.
     pub design: &'a Design,
+    /// Netlist of its network, without interfaces of terminals around it: the fabric itself where
+    /// there are none.
+    pub network: &'a Design,
     /// Modules of the fabric.
     pub own: &'a ModuleGroup,
     /// Testbench of the fabric.
@@ -53,8 +56,8 @@ impl<N: Serialize, P: Serialize, T: Serialize, H: Serialize> Whole<'_, N, P, T, 
     /// # Errors
     /// [`EmitError`] never, unless Turnpike is wrong.
     pub fn folder(self, vlnv: &Vlnv) -> Result<Folder, EmitError> {
-        let Self { what, design, own, testbench, data, given, selftest, proofs, terminals, fields } =
-            self;
+        let Self { what, design, network, own, testbench, data, given, selftest, .. } = self;
+        let Self { proofs, terminals, fields, .. } = self;
         let name = design.top().name.as_str();
         let board = selftest.as_ref().map(|(_, board)| *board);
         let configuration = own.configuration.clone() + &selftest::words(board);
@@ -64,7 +67,7 @@ impl<N: Serialize, P: Serialize, T: Serialize, H: Serialize> Whole<'_, N, P, T, 
         files.extend(data);
         files.extend(given);
         let added = selftest
-            .map(|(subject, board)| Added::new(&subject, design, own, &names, board))
+            .map(|(subject, board)| Added::new(&subject, network, own, &names, board))
             .transpose()?;
         let Added { files: added, verilog } = added.unwrap_or_default();
         files.extend(added);

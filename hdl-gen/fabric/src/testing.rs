@@ -1,6 +1,6 @@
 //! The fabrics that the tests of every crate go over.
 
-use crate::plan::{FabricPlan, Parameters};
+use crate::plan::{FabricPlan, Parameters, PortStyle, TerminalWidth};
 use std::path::Path;
 use std::sync::Arc;
 use turnpike_analysis::network::{Network, Wanted};
@@ -15,7 +15,8 @@ use turnpike_network::topology::{self, Parameter, Size, Sizes};
 /// means that the node of that label failed, ` concentrated C` that there are C terminals in place of
 /// each, ` to LIST` that packets go to one of these terminals first, and ` for A>B,C>D` that the network is
 /// for these flows, ` at x=SWITCH,y=SWITCH` that these are its terminals, ` for one:A>B,two:C>D` for flows of message classes, and
-/// with `separate` in place of `for` that each class has a network of its own. The size of `wired` is a name of [`WIRED`].
+/// with `separate` in place of `for` that each class has a network of its own. ` as x=8,y=64` gives terminals widths
+/// of their own, and each its own ports. The size of `wired` is a name of [`WIRED`].
 pub type Named<'a> = &'a str;
 
 /// One fabric for each thing that is unlike in others, for what runs external tools in `make test`:
@@ -204,6 +205,17 @@ pub const FLOW_FABRICS: &[Named] = &[
     "mesh 3x3 o1turn separate ask:0_*>2_1,say:2_1>0_*",
 ];
 
+/// Fabrics for `tkeep` and 32 bits whose terminals have widths of their own: each ratio of a power of
+/// two and others, terminals that only send or only take, packets that overtake, message classes.
+pub const WIDTH_FABRICS: &[Named] = &[
+    "mesh 2x2 dimension-order as 0_0=8,1_0=24,0_1=64,1_1=40",
+    "mesh 2x2 dimension-order as *=512",
+    "hypercube 3 rotation as 1*=8,000=64,001=96",
+    "hypercube 3 adaptive as 0*=8,11*=128",
+    "wired mixed shortest as x=8,s=64,t=16",
+    "mesh 3x3 dimension-order for request:*>1_1,reply:1_1>* as 1_1=64,0_0=8",
+];
+
 /// Fabrics whose packets choose, for what runs external tools in `make test`: with escape channels
 /// and without.
 pub const FEW_ADAPTIVE_FABRICS: &[Named] = &["hypercube 2 adaptive", "mesh 3x2 odd-even"];
@@ -252,7 +264,12 @@ pub fn whole_fabrics() -> impl Iterator<Item = Named<'static>> + Clone {
 /// # Panics
 /// Where it cannot be planned.
 pub fn plan_of(fabric: Named, parameters: Parameters) -> FabricPlan {
-    FabricPlan::new(Arc::new(network(fabric)), parameters, None).unwrap()
+    let mut words = fabric.split(' ').skip_while(|word| *word != "as");
+    let widths = words.nth(1).into_iter().flat_map(|list| list.split(','));
+    let widths: Vec<TerminalWidth> = widths.map(|width| width.parse().unwrap()).collect();
+    let ports = if widths.is_empty() { parameters.ports } else { PortStyle::Named };
+    let parameters = Parameters { ports, ..parameters };
+    FabricPlan::with_widths(Arc::new(network(fabric)), parameters, &widths, None).unwrap()
 }
 
 /// The network of a fabric.
@@ -270,6 +287,7 @@ pub fn network(fabric: Named) -> Network {
         match *option {
             ["without", label] => failed.push(label.to_owned()),
             ["concentrated", several] => concentration = several.parse().unwrap(),
+            ["as", _] => {}
             ["to", list] => intermediate = Some(list.parse().unwrap()),
             ["at", list] => places = Some(places_of(list)),
             ["separate", list] | ["for", list] => {

@@ -7,8 +7,9 @@ use turnpike_emit::{EmitError, Vlnv};
 use turnpike_fabric::board::Board;
 use turnpike_fabric::plan::FabricPlan;
 use turnpike_fabric::rtl::fabric::fabric;
+use turnpike_fabric::rtl::interface;
 use turnpike_netlist::{Design, RtlError};
-use turnpike_sim_bench::verify::{self, CHECKS, Check};
+use turnpike_sim_bench::verify::{self, Check};
 
 impl Fabric for FabricPlan {
     fn kind(&self) -> &'static str {
@@ -27,13 +28,13 @@ impl Fabric for FabricPlan {
         self.topology().terminals()
     }
     fn design(&self) -> Result<Design, RtlError> {
-        fabric(self)
+        interface::top(self, &fabric(self)?)
     }
     fn folder(&self, board: Option<&Board>, vlnv: &Vlnv) -> Result<Folder, EmitError> {
         turnpike_emit::render(self, board, vlnv)
     }
     fn checks(&self) -> &'static [&'static str] {
-        &CHECKS
+        verify::checks_of(self)
     }
     fn check(&self, begin: &mut dyn FnMut(&'static str)) -> Vec<Check> {
         verify::run(self, begin)

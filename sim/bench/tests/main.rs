@@ -6,6 +6,7 @@ mod circuits;
 mod common;
 mod contract;
 mod fabrics;
+mod interfaces;
 mod mutants;
 mod parts;
 mod rust_hdl;

@@ -60,11 +60,13 @@ fn every_pair_of(networks: &Networks) -> (Vec<Factor>, Array) {
         if row[..first].iter().any(Option::is_none) {
             return true;
         }
-        let Case { network, parameters, .. } = case_of(&factors, row);
+        let Case { network, parameters, widths, .. } = case_of(&factors, row);
         let Ok(network) = networks.get(&network) else { return false };
         // What is left out is as by default, which goes with most: no need to try all that may follow.
         let whole = row.iter().all(Option::is_some);
-        FabricPlan::check(&network, &parameters).is_ok() && (!whole || goes(&network, &parameters))
+        let fits = || FabricPlan::check_widths(network.topology(), &parameters, &widths).is_ok();
+        FabricPlan::check(&network, &parameters).is_ok()
+            && (!whole || goes(&network, &parameters) && fits())
     };
     let space = Space { sizes: &sizes, first, allowed: &allowed };
     let mut wanted = tuples(&sizes, 2);

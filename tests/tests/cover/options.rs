@@ -5,7 +5,9 @@
 
 use std::collections::HashSet;
 use std::fmt::{Debug, Display};
-use turnpike_fabric::plan::{MuxStyle, Parameters, Pipeline, PortStyle, QueueStyle, ResetStyle};
+use turnpike_fabric::plan::{
+    MuxStyle, Parameters, Pipeline, PortStyle, QueueStyle, ResetStyle, TerminalWidth,
+};
 use turnpike_network::routing::RELATIONS;
 use turnpike_network::topology::{TOPOLOGIES, Topology};
 
@@ -16,6 +18,8 @@ pub struct Case {
     pub network: NetworkWords,
     /// The switches.
     pub parameters: Parameters,
+    /// Widths of the terminals, where they are not the network's.
+    pub widths: Vec<TerminalWidth>,
     /// Vendor, library and version of the FuseSoC core, where they are said.
     pub core: Option<[&'static str; 3]>,
 }
@@ -180,6 +184,9 @@ pub fn hardware() -> Vec<Factor> {
         Factor::of("ports", PortStyle::ALL, |c, v| c.parameters.ports = *v),
         Factor::of("reset", ResetStyle::ALL, |c, v| c.parameters.reset = *v),
         Factor::of("draw-seed", [1, 7], |c, v| c.parameters.draw_seed = v),
+        Factor::of("terminal-width", [None, Some("*=16"), Some("*=1")], |c, v| {
+            c.widths = v.map(|width| width.parse().expect("it is a width")).into_iter().collect();
+        }),
         Factor::of(CORE, [None, Some(["acme.org", "noc-1", "1.2.0-r3"])], |c, v| c.core = v),
     ]
 }
@@ -199,7 +206,8 @@ pub fn case_of(factors: &[Factor], row: &[Option<usize>]) -> Case {
         concentration: 1,
         flows: Traffic::All,
     };
-    let mut case = Case { network, parameters: Parameters::default(), core: None };
+    let mut case =
+        Case { network, parameters: Parameters::default(), widths: Vec::new(), core: None };
     for (factor, value) in factors.iter().zip(row) {
         if let Some(value) = value {
             factor.set(*value, &mut case);
@@ -238,6 +246,7 @@ fn every_parameter_is_listed() {
         ("ports", ports.to_string()),
         ("reset", reset.to_string()),
         ("draw-seed", draw_seed.to_string()),
+        ("terminal-width", "the network's".to_owned()),
         (CORE, "Turnpike's".to_owned()),
     ];
     let factors = hardware();

@@ -305,6 +305,30 @@ fn mutants_of_links_are_refuted() {
     refuted(&Fabric::hypercube("ecube", 2, parameters), faults::LINKS);
 }
 
+/// Words of every ratio, beside `tkeep` and without it.
+#[test]
+fn converters_are_proven() {
+    let Some(sby) = require::<Sby>() else { return };
+    let fields = Parameters { keep: true, user_width: 1, source_id: true, ..Parameters::default() };
+    let plain = Parameters { width: 6, ..Parameters::default() };
+    for (named, parameters) in [
+        ("mesh 2x2 dimension-order as 0_0=8,1_0=24,0_1=64", fields),
+        ("mesh 2x2 dimension-order as 0_0=1,1_0=18,0_1=3", plain),
+    ] {
+        let fabric = Fabric::of(named, parameters);
+        let mut proofs = proofs(&fabric.plan).proofs;
+        proofs.retain(|proof| proof.path == "formal/width.sby");
+        assert!(proofs[0].tasks.len() >= 10, "{named}");
+        prove(&sby, &fabric.folder(), &proofs, named);
+    }
+}
+
+#[test]
+fn mutants_of_converters_are_refuted() {
+    let parameters = Parameters { keep: true, user_width: 1, ..Parameters::default() };
+    refuted(&Fabric::of("mesh 2x2 dimension-order as 0_0=8", parameters), faults::WIDTHS);
+}
+
 /// Yosys reads a name that nobody declared as a new wire, with a warning at most: no proof.
 #[test]
 fn an_undeclared_name_and_a_wrong_width_are_no_proof() {

@@ -36,7 +36,12 @@ fn constants(manifest: &Value) -> BTreeMap<String, u64> {
         (format!("{prefix}_ADDRESS_BITS"), manifest["terminal"]["address_bits"].as_u64().unwrap()),
         (format!("{prefix}_DATA_WIDTH"), manifest["parameters"]["width"].as_u64().unwrap()),
     ]);
+    let of_network = &manifest["parameters"]["width"];
     for terminal in manifest["terminals"].as_array().unwrap() {
+        if terminal["width"] != *of_network {
+            let name = terminal["constant"].as_str().unwrap().replace("_ADDRESS", "_DATA_WIDTH");
+            constants.insert(name, terminal["width"].as_u64().unwrap());
+        }
         let streams = ["s_axis", "m_axis"]
             .map(|side| (&terminal[side]["constant"], &terminal[side]["slice"]));
         let all = [(&terminal["constant"], &terminal["address"])].into_iter().chain(streams);

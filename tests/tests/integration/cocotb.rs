@@ -42,6 +42,8 @@ fn packets_of_every_pair_arrive_on_icarus() {
     let words = Parameters { width: 6, ..Parameters::default() };
     let bytes = Parameters { width: 16, source_id: true, keep: true, user_width: 3, ..words };
     passes(&path, &Fabric::of("wired gathered up-down", bytes), "icarus");
+    let as_wide = "mesh 2x2 dimension-order as 0_0=8,1_0=24,0_1=64,1_1=40";
+    passes(&path, &Fabric::of(as_wide, Parameters { width: 32, ..bytes }), "icarus");
     // Packets that overtake each other.
     passes(&path, &Fabric::of("hypercube 2 adaptive", words), "icarus");
 }
@@ -53,6 +55,9 @@ fn packets_of_every_pair_arrive_on_verilator() {
         let parameters = Parameters { width: 8, ports, ..Parameters::default() };
         passes(&path, &Fabric::of("wired mixed shortest", parameters), "verilator");
     }
+    let parameters = Parameters { width: 8, keep: true, ..Parameters::default() };
+    let as_wide = "wired mixed shortest as x=32,s=16,t=64";
+    passes(&path, &Fabric::of(as_wide, parameters), "verilator");
 }
 
 /// A packet at another terminal than it is sent to fails the example.

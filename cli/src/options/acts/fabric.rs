@@ -15,6 +15,7 @@ const NO_ROUTES: &str = "a network of busses has no routes";
 const NO_SWITCHES: &str = "a bus fabric has no switches of channels";
 const NETWORK_ALONE: &str = "figures of busses are of the network alone";
 const UNBOUNDED: &str = "on busses a workload runs to its last delivery, in queues without bound";
+const FLITS: &str = "figures are of the network, whose flits are all of one width";
 const PATTERN: &str = "the load of a pattern is one of routes, whatever the switches";
 const COLLAPSED: &str = "what a butterfly becomes is a matter of its routes, whatever the switches";
 const STEPS: &str = "the machine of steps has no switches, and queues without bound";
@@ -62,6 +63,11 @@ const FOR_FLOWS: &[Idle] = &[
     idle(&[In(&["simulate"]), With("workload")], ALL_TO_ALL),
     idle(&[In(&["analyze"]), With("collapse")], ALL_TO_ALL),
     idle(&[In(&["bsp"])], ALL_TO_ALL),
+];
+/// Uses of the network alone, whatever stands between it and its terminals.
+const INTERFACES: &[Idle] = &[
+    idle(&[In(&["analyze", "simulate", "sweep", "bsp", "report"])], FLITS),
+    idle(&[In(&["synth"]), IsNot("part", &["fabric"])], "it is of the whole fabric"),
 ];
 const FILES: &[Idle] = &[idle(&[NoFile], "it is for files, and this network is none")];
 /// Options of circuit fabrics.
@@ -216,6 +222,7 @@ pub const RULES: &[Rule] = &[
     ports("source_id", &[QUEUES, BUS_FIGURES, ROUTES]),
     ports("user_width", &[SWITCHES, ROUTES]),
     ports("keep", &[SWITCHES, ROUTES]),
+    ports("terminal_width", &[SWITCHES, INTERFACES]).for_some(),
     ports("ports", &[SWITCHES, ROUTES]),
     ports("reset", &[BUS_FIGURES, ROUTES]),
     circuits("kind", &[&[idle(&[Of(BUSSES)], "a network of busses makes a bus fabric")]]).short(),

@@ -26,8 +26,7 @@ pub fn check(command: &Command, matches: &ArgMatches, given: &Given) -> anyhow::
     let all = command.get_arguments().filter_map(|arg| Some((arg, rule(arg.get_id().as_str())?)));
     for (arg, rule) in all.filter(|(arg, _)| is_given(arg.get_id().as_str())) {
         let Some(idle) = rule.idle_in(&usage) else { continue };
-        // One file serves several commands: what it allows is for those that ask.
-        if rule.id == "force" && !by_line(rule.id) {
+        if rule.is_for_some && !by_line(rule.id) {
             continue;
         }
         bail!("{}", refusal(command, arg, idle, &usage));

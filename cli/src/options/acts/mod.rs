@@ -27,6 +27,9 @@ pub struct Rule {
     pub is_short: bool,
     /// Reason that every output may be the same where the option does act.
     pub unseen: Option<Unseen>,
+    /// Whether a file that sets the option means the uses alone in which it acts: one file serves several
+    /// commands.
+    pub is_for_some: bool,
     /// Uses in which the option does nothing.
     pub idle: &'static [&'static [Idle]],
 }
@@ -82,12 +85,17 @@ impl Rule {
         id: &'static str,
         idle: &'static [&'static [Idle]],
     ) -> Self {
-        Self { id, heading, is_short: false, unseen: None, idle }
+        Self { id, heading, is_short: false, unseen: None, is_for_some: false, idle }
     }
 
     /// Rule of an option that `-h` lists, too.
     const fn short(self) -> Self {
         Self { is_short: true, ..self }
+    }
+
+    /// Rule of an option that files set for the uses alone in which it acts.
+    const fn for_some(self) -> Self {
+        Self { is_for_some: true, ..self }
     }
 
     /// Rule of an option that may leave every output as it is, for this reason.

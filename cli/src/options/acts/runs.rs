@@ -259,7 +259,8 @@ pub const RULES: &[Rule] = &[
             MISSING,
         ],
     )
-    .unseen("a permission: it acts on a file that is there"),
+    .unseen("a permission: it acts on a file that is there")
+    .for_some(),
     output("format", &[WRITTEN_DOWN, MISSING]).short(),
     own("out", &[WRITTEN_DOWN]).short(),
     own("html", &[WRITTEN_DOWN, MISSING]),

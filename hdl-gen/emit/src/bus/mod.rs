@@ -37,6 +37,7 @@ pub fn render(plan: &BusPlan, board: Option<&Board>, vlnv: &Vlnv) -> Result<Fold
     let whole = Whole {
         what: "Turnpike bus fabric",
         design: &design,
+        network: &design,
         own: &own,
         testbench: testbench::render(plan, &design, &recording, heading)?,
         data: vec![recording.file(&plan.name)],

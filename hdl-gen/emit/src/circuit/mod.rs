@@ -33,6 +33,7 @@ pub fn render(plan: &CircuitPlan, vlnv: &Vlnv) -> Result<Folder, EmitError> {
     let whole = Whole {
         what: "Turnpike circuit fabric",
         design: &design,
+        network: &design,
         own: &own,
         testbench: testbench::render(plan, &design, &vectors, &recording, heading)?,
         data: [vectors.files(name), vec![recording.file(name)]].concat(),

@@ -10,6 +10,7 @@ pub(crate) mod parts;
 mod switch;
 mod switch_module;
 mod terminals;
+mod widths;
 
 pub(crate) use injector::DrawFile;
 pub(crate) use parts::tasks_of;
@@ -186,6 +187,7 @@ impl Proofs {
         parts::matrix_arbiters(&context, &mut proofs)?;
         injector::injectors(&context, &mut proofs)?;
         terminals::terminals(&context, &mut proofs)?;
+        widths::widths(&context, &mut proofs)?;
         Ok(proofs)
     }
 

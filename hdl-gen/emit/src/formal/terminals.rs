@@ -137,7 +137,8 @@ pub(super) fn terminals(
     context: &Context<'_, FabricPlan>,
     proofs: &mut Proofs,
 ) -> Result<(), EmitError> {
-    let (plan, top) = (context.plan, &context.own.modules[0]);
+    let plan = context.plan;
+    let top = context.module(&plan.network_name()).expect("the fabric has its network");
     let name = format!("{}_formal", plan.name);
     let (sources, sinks) = (plan.sources().len() as u32, plan.sinks().len() as u32);
     let vectors = vectors(plan);
@@ -233,7 +234,7 @@ pub(super) fn terminals(
     };
     if !refuses {
         proofs.nothing_to_show.push(Nothing {
-            module: plan.name.clone(),
+            module: plan.network_name(),
             properties: "unknown destinations are consumed and flagged",
             why: "every address is a terminal",
         });

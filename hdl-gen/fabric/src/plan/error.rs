@@ -1,6 +1,6 @@
 //! Reasons that a fabric cannot be planned.
 
-use super::{MAX_VECTOR_BITS, Pipeline, QueueStyle};
+use super::{InterfaceError, MAX_VECTOR_BITS, Pipeline, QueueStyle};
 use turnpike_base::names;
 use turnpike_network::routing::{Header, Hop, Output, Vc};
 use turnpike_network::topology::MOST_SWITCHES;
@@ -104,6 +104,9 @@ pub enum PlanError {
     /// `tkeep` where `tdata` is not whole bytes.
     #[error("tkeep needs whole bytes, but the width is {0}; use a multiple of 8")]
     Keep(u32),
+    /// Widths that terminals cannot have.
+    #[error(transparent)]
+    Interface(#[from] InterfaceError),
     /// The fabric's name.
     #[error(transparent)]
     Name(#[from] names::NameError),

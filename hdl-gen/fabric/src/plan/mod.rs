@@ -8,6 +8,7 @@ mod error;
 pub mod expected;
 mod graph;
 mod injector;
+mod interface;
 mod latency;
 mod limits;
 mod logic;
@@ -21,8 +22,10 @@ pub use baseline::full_crossbar_no_uturn;
 pub use end_names::port_names;
 pub use error::PlanError;
 pub use injector::InjectorPlan;
+pub use interface::{Conversion, InterfaceError, MOST_BETWEEN, NoTerminalWidth, TerminalWidth};
 pub use limits::{MAX_VECTOR_BITS, check_rtl};
 pub use parameters::{Parameters, QueueSize};
+pub(crate) use ports::port_of;
 pub use ports::{PortBits, Side, Signal, TerminalPort};
 pub use style::{MuxStyle, Pipeline, PortStyle, QueueStyle, ResetStyle, UnknownStyle};
 pub use switch::{
@@ -71,6 +74,8 @@ pub struct FabricPlan {
     sources: Vec<Terminal>,
     /// The terminals of the slices of the `m_axis` ports.
     sinks: Vec<Terminal>,
+    /// Widths of terminals that are not the network's.
+    interfaces: interface::Interfaces,
     /// The names of the terminals in those of ports, once they are asked for.
     terminal_names: OnceLock<Arc<[String]>>,
     /// The configuration in its canonical form.
@@ -88,8 +93,23 @@ impl FabricPlan {
         parameters: Parameters,
         name: Option<&str>,
     ) -> Result<Self, PlanError> {
+        Self::with_widths(network, parameters, &[], name)
+    }
+
+    /// Plans the fabric, with terminals of widths of their own.
+    ///
+    /// # Errors
+    /// As [`FabricPlan::new`]; [`PlanError::Interface`] for widths that terminals cannot have.
+    pub fn with_widths(
+        network: Arc<Network>,
+        parameters: Parameters,
+        widths: &[TerminalWidth],
+        name: Option<&str>,
+    ) -> Result<Self, PlanError> {
         Self::check(&network, &parameters)?;
-        let default_name = || name::default_name(&network, &parameters);
+        let interfaces = interface::Interfaces::new(network.topology(), &parameters, widths)?;
+        let widths = interfaces.words(network.topology());
+        let default_name = || name::default_name(&network, &parameters, &widths);
         let name = name.map_or_else(default_name, str::to_owned);
         names::check_fabric_name(&name)?;
         let classes = &network.turns().classes;
@@ -115,6 +135,7 @@ impl FabricPlan {
             injector_of,
             sources,
             sinks,
+            interfaces,
             terminal_names,
             configuration: String::new(),
         };
@@ -207,6 +228,9 @@ impl FabricPlan {
         }
         if p.mux != MuxStyle::default() {
             words += &format!(" --mux {}", p.mux);
+        }
+        for width in self.terminal_widths() {
+            words += &format!(" --terminal-width {width}");
         }
         if p.ports != PortStyle::default() {
             words += &format!(" --ports {}", p.ports);

@@ -1,6 +1,6 @@
 //! The name of a fabric that the user gives none.
 
-use super::Parameters;
+use super::{Parameters, TerminalWidth};
 use turnpike_analysis::network::Network;
 use turnpike_base::names::{MAX_LENGTH, digest, fitted};
 use turnpike_network::places::Places;
@@ -14,7 +14,11 @@ const MOST_OF_OPTIONS: usize = 24;
 /// two fabrics of one network do not have one name. A name that would be too long has the number of
 /// failed nodes, and ends with the first digits of the SHA-256 of the whole; topology and relation
 /// are cut where that is too long still.
-pub(super) fn default_name(network: &Network, parameters: &Parameters) -> String {
+pub(super) fn default_name(
+    network: &Network,
+    parameters: &Parameters,
+    widths: &[TerminalWidth],
+) -> String {
     let (topology, relation) = (network.topology(), network.relation());
     let failed = topology.failed_nodes().into_iter().map(|node| topology.label(node));
     let mut options = of_relation(topology, relation);
@@ -30,6 +34,10 @@ pub(super) fn default_name(network: &Network, parameters: &Parameters) -> String
         options.push(format!("vcs{}_can_deadlock", relation.vcs()));
     }
     options.extend(parameters.words());
+    if !widths.is_empty() {
+        let widths: Vec<String> = widths.iter().map(TerminalWidth::to_string).collect();
+        options.push(format!("widths_{}", digest(&widths.join(","))));
+    }
     let network = format!("{}_{}", topology.identifier(), relation.name());
     of(&network, &failed.collect::<Vec<_>>(), &options)
 }
@@ -170,7 +178,7 @@ mod tests {
     #[test]
     fn options_are_told() {
         let plain = Network::wanted(&Wanted::new("hypercube", 3)).unwrap();
-        let name = |parameters| default_name(&plain, &parameters);
+        let name = |parameters| default_name(&plain, &parameters, &[]);
         let base = Parameters::default();
         assert_eq!(name(base), "hypercube_3_ecube");
         assert_eq!(name(Parameters { width: 64, depth: 8, ..base }), "hypercube_3_ecube_w64_d8");

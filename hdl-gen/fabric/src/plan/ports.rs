@@ -28,8 +28,8 @@ impl Side {
     }
 }
 
-/// The port of a stream that has this signal.
-fn port_of(stream: &str, signal: &str) -> String {
+/// Name of the port of a stream that has this signal.
+pub(crate) fn port_of(stream: &str, signal: &str) -> String {
     let t = if signal == "error" { "" } else { "t" };
     format!("{stream}_{t}{signal}")
 }
@@ -133,7 +133,7 @@ impl FabricPlan {
     }
 
     /// The port of a terminal that has this signal.
-    fn port_name(&self, side: Side, terminal: Terminal, signal: &str) -> String {
+    pub fn port_name(&self, side: Side, terminal: Terminal, signal: &str) -> String {
         port_of(&self.stream_name(side, terminal), signal)
     }
 

@@ -36,7 +36,7 @@ pub fn fabric(plan: &FabricPlan) -> Result<Design, RtlError> {
             .collect::<Result<_, _>>()?,
         switches,
         parts,
-        m: ModuleBuilder::new(&plan.name),
+        m: ModuleBuilder::new(plan.network_name()),
         channels: HashMap::new(),
         terminals: BTreeMap::new(),
         accepts: BTreeMap::new(),

@@ -7,6 +7,7 @@ pub mod fabric;
 pub mod fifo;
 pub mod flattened;
 pub mod injector;
+pub mod interface;
 pub mod link;
 pub mod mux;
 pub mod selftest;

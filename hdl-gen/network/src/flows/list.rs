@@ -231,7 +231,7 @@ fn fitting(
 }
 
 /// Whether a name fits a pattern, in which each `*` stands for any letters.
-pub(super) fn fits(pattern: &str, name: &str) -> bool {
+pub fn fits(pattern: &str, name: &str) -> bool {
     let mut parts = pattern.split('*');
     let first = parts.next().unwrap_or_default();
     let Some(mut rest) = name.strip_prefix(first) else { return false };

@@ -10,7 +10,7 @@ mod tests;
 
 pub use classes::{ClassEntry, MessageClass};
 pub use error::{FlowError, FlowsError};
-pub use list::{FlowEntry, FlowList};
+pub use list::{FlowEntry, FlowList, fits};
 pub use read::{MOST_WORDS, fields_of, message};
 
 use crate::topology::Terminal;

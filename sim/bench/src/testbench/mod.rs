@@ -10,6 +10,7 @@ pub mod bus;
 pub mod circuit;
 pub mod fabric;
 pub mod fifo;
+pub mod interfaces;
 pub mod switch;
 pub mod switch_model;
 pub mod terminals;

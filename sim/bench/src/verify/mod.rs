@@ -6,6 +6,7 @@ pub mod choices;
 pub mod circuit;
 pub mod crossbar;
 pub mod fabric;
+pub mod interfaces;
 pub mod network;
 pub mod starvation;
 pub mod witness;
@@ -52,8 +53,19 @@ impl Check {
     }
 }
 
-/// Names of the checks, in the order of [`run`].
-pub const CHECKS: [&str; 9] = [
+/// Check of a fabric that has interfaces between its network and its terminals, after all others.
+const INTERFACES: &str = "interfaces";
+
+/// Names of the checks of a plan, in the order of [`run`].
+pub fn checks_of(plan: &FabricPlan) -> &'static [&'static str] {
+    match plan.has_interfaces() {
+        true => &CHECKS,
+        false => CHECKS.split_last().map_or(&[], |(_, rest)| rest),
+    }
+}
+
+/// Names of all checks.
+const CHECKS: [&str; 10] = [
     "routes",
     "symmetry",
     "turns",
@@ -63,13 +75,14 @@ pub const CHECKS: [&str; 9] = [
     "all pairs",
     "random traffic",
     "starvation",
+    INTERFACES,
 ];
 
 /// Makes every check. `begin` hears of each before it is made.
 pub fn run(plan: &FabricPlan, begin: &mut dyn FnMut(&'static str)) -> Vec<Check> {
     let rtl = plan.check_rtl().map_err(|error| error.to_string());
     let mut checks = Vec::new();
-    for check in CHECKS {
+    for &check in checks_of(plan) {
         begin(check);
         let with_rtl = |f: fn(&FabricPlan) -> Outcome| match &rtl {
             Ok(()) => Ok(f(plan)),
@@ -88,6 +101,7 @@ pub fn run(plan: &FabricPlan, begin: &mut dyn FnMut(&'static str)) -> Vec<Check>
             "crossbar" => with_rtl(crossbar::check),
             "all pairs" => with_rtl(fabric::all_pairs),
             "random traffic" => with_rtl(fabric::random_traffic),
+            INTERFACES => with_rtl(interfaces::check),
             _ => starvation::check(plan),
         };
         checks.push(Check::of(check, outcome));
@@ -114,7 +128,7 @@ pub(crate) mod tests {
     fn a_good_cube_holds_and_one_with_a_cycle_does_not() {
         let mut begun = Vec::new();
         let good = run(&plan("rotation", 3, None), &mut |check| begun.push(check));
-        assert_eq!(begun, CHECKS);
+        assert_eq!(begun, CHECKS[..9]);
         assert!(good.iter().all(|c| c.verdict == CheckVerdict::Holds), "{good:#?}");
         let bad = run(&plan("rotation", 4, Some(1)), &mut |_| ());
         let fails = bad.iter().filter(|c| c.verdict == CheckVerdict::Fails);

@@ -1,0 +1,384 @@
+//! Bench of a fabric whose terminals have words of widths of their own: what goes in at one
+//! terminal comes out at another, bit by bit.
+
+use std::collections::VecDeque;
+use turnpike_base::hash::hash;
+use turnpike_fabric::plan::{FabricPlan, Side};
+use turnpike_network::topology::Terminal;
+use turnpike_sim_rtl::dut::Dut;
+use turnpike_sim_rtl::eval::NetId;
+
+/// Cycles within which a packet arrives, each beat of all the others before it.
+const CYCLES_A_BEAT: u64 = 64;
+/// Bits at least of a packet: as many as tell it from all others.
+const LEAST_BITS: u32 = 48;
+/// Words at most of a packet, beside those of its least bits.
+const MOST_WORDS: u64 = 5;
+
+/// Traffic of the bench.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Work {
+    /// Packets of each terminal that sends.
+    pub packets: u32,
+    /// Cycles of eight in which a source that has a word offers it, and a sink is ready, 1 to 8.
+    pub eagerness: u64,
+    /// Cycle of a reset in the middle, after which all packets are sent anew.
+    pub reset: Option<u64>,
+    /// Seed of all that is drawn.
+    pub seed: u64,
+}
+
+/// Extent of a run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Extent {
+    /// Packets that arrived.
+    pub packets: u64,
+    /// Words that terminals sent and took.
+    pub words: [u64; 2],
+    /// Cycles.
+    pub cycles: u64,
+}
+
+/// A word at a terminal's ports.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Word {
+    data: Vec<u64>,
+    /// Bytes that are data, each a bit; 0 where there is no `tkeep`.
+    keep: Vec<u64>,
+    user: Vec<u64>,
+}
+
+/// A packet as it is sent.
+#[derive(Clone, Debug)]
+struct Packet {
+    destination: Terminal,
+    /// Number among those of its source.
+    number: u32,
+    words: Vec<Word>,
+    /// The bits that are data, the first sent first.
+    bits: Vec<bool>,
+}
+
+/// A signal of a terminal: its port and its bits.
+#[derive(Clone, Copy)]
+struct Signal {
+    port: NetId,
+    width: u32,
+}
+
+/// Signals of a side of a terminal, those that there are.
+struct Stream {
+    terminal: Terminal,
+    valid: Signal,
+    ready: Signal,
+    data: Signal,
+    last: Signal,
+    keep: Option<Signal>,
+    user: Option<Signal>,
+    /// `tdest` of a source, `tid` of a sink.
+    address: Option<Signal>,
+}
+
+impl Stream {
+    fn of(dut: &Dut, plan: &FabricPlan, side: Side, terminal: Terminal) -> Self {
+        let signals = plan.signals_of(side, terminal);
+        let find = |name: &str| {
+            let signal = signals.iter().find(|signal| signal.name == name)?;
+            let port = dut.port(&plan.port_name(side, terminal, name));
+            Some(Signal { port, width: signal.width })
+        };
+        let is_there = |name: &str| find(name).expect("every stream has this signal");
+        let address = if side == Side::Source { "dest" } else { "id" };
+        Self {
+            terminal,
+            valid: is_there("valid"),
+            ready: is_there("ready"),
+            data: is_there("data"),
+            last: is_there("last"),
+            keep: find("keep"),
+            user: find("user"),
+            address: find(address),
+        }
+    }
+}
+
+/// Drives the top module of a plan with packets between all terminals that send to each other, and
+/// compares each that arrives with what was sent.
+///
+/// # Errors
+/// The first fault, in words: what arrives where, and what should.
+pub fn run_interfaces(dut: &mut Dut, plan: &FabricPlan, work: Work) -> Result<Extent, String> {
+    let sources = plan.sources().iter().map(|&t| Stream::of(dut, plan, Side::Source, t));
+    let sources: Vec<Stream> = sources.collect();
+    let sinks = plan.sinks().iter().map(|&t| Stream::of(dut, plan, Side::Sink, t));
+    let sinks: Vec<Stream> = sinks.collect();
+    let packets: Vec<Vec<Packet>> =
+        sources.iter().map(|source| packets_of(plan, source, work)).collect();
+    let bench = Bench { plan, sources: &sources, sinks: &sinks, work };
+    if let Some(at) = work.reset {
+        bench.round(dut, &packets, Some(at))?;
+    }
+    bench.round(dut, &packets, None)
+}
+
+/// Packets of a source, all unlike.
+fn packets_of(plan: &FabricPlan, source: &Stream, work: Work) -> Vec<Packet> {
+    let destinations: Vec<Terminal> = plan.topology().destinations(source.terminal).collect();
+    if destinations.is_empty() {
+        return Vec::new();
+    }
+    let packet = |number: u32| {
+        let draw = |what: u64, at: u64| {
+            hash(work.seed, &[u64::from(source.terminal.0), number.into(), what, at])
+        };
+        let width = source.data.width;
+        let least = u64::from(LEAST_BITS.div_ceil(width));
+        // The last word may have no byte at all.
+        let count = least + u64::from(source.keep.is_some()) + draw(0, 0) % MOST_WORDS;
+        let words = |salt: u64, at: u64, width: u32| -> Vec<u64> {
+            (0..width.div_ceil(64))
+                .map(|word| {
+                    let bits = (width - 64 * word).min(64);
+                    draw(salt, at << 8 | u64::from(word)) & (u64::MAX >> (64 - bits))
+                })
+                .collect()
+        };
+        let mut list = Vec::new();
+        let mut bits = Vec::new();
+        for at in 0..count {
+            let data = words(1, at, width);
+            let bytes = width / 8;
+            let kept = match at + 1 == count && source.keep.is_some() {
+                true => draw(2, 0) as u32 % (bytes + 1),
+                false => bytes,
+            };
+            let data_bits = if source.keep.is_some() { 8 * kept } else { width };
+            bits.extend((0..data_bits).map(|bit| bit_of(&data, bit)));
+            let keep = source.keep.map_or(Vec::new(), |signal| ones(kept, signal.width));
+            let user = source.user.map_or(Vec::new(), |signal| words(3, at, signal.width));
+            list.push(Word { data, keep, user });
+        }
+        let destination = destinations[draw(4, 0) as usize % destinations.len()];
+        Packet { destination, number, words: list, bits }
+    };
+    (0..work.packets).map(packet).collect()
+}
+
+fn bit_of(words: &[u64], bit: u32) -> bool {
+    words[(bit / 64) as usize] >> (bit % 64) & 1 == 1
+}
+
+/// The lowest `count` of `width` bits.
+fn ones(count: u32, width: u32) -> Vec<u64> {
+    let word = |low: u32| match count.saturating_sub(low) {
+        0 => 0,
+        some => u64::MAX >> (64 - some.min(64)),
+    };
+    (0..width).step_by(64).map(word).collect()
+}
+
+struct Bench<'a> {
+    plan: &'a FabricPlan,
+    sources: &'a [Stream],
+    sinks: &'a [Stream],
+    work: Work,
+}
+
+impl Bench<'_> {
+    /// Sends the packets after a reset, until all are there or up to a cycle.
+    fn round(
+        &self,
+        dut: &mut Dut,
+        packets: &[Vec<Packet>],
+        until: Option<u64>,
+    ) -> Result<Extent, String> {
+        let mut queues: Vec<VecDeque<Packet>> =
+            packets.iter().map(|list| list.iter().cloned().collect()).collect();
+        let mut sent = vec![0usize; self.sources.len()];
+        // Packets on the way by source, and what has arrived of one at each sink.
+        let mut on_the_way: Vec<Vec<Packet>> = vec![Vec::new(); self.sources.len()];
+        let mut partial: Vec<Vec<Word>> = vec![Vec::new(); self.sinks.len()];
+        let mut offered: Vec<bool> = vec![false; self.sources.len()];
+        let mut extent = Extent::default();
+        let total: usize = packets.iter().map(Vec::len).sum();
+        let beats: usize = packets.iter().flatten().map(|packet| packet.words.len()).sum();
+        let most = until.unwrap_or(1_000 + CYCLES_A_BEAT * beats as u64);
+        dut.set_reset(true);
+        for _ in 0..2 {
+            dut.clock();
+        }
+        self.check_silent(dut)?;
+        dut.set_reset(false);
+        while extent.packets < total as u64 && extent.cycles < most {
+            let eager = |side: u64, at: usize| {
+                hash(self.work.seed, &[side, at as u64, extent.cycles]) % 8 < self.work.eagerness
+            };
+            for (at, source) in self.sources.iter().enumerate() {
+                // What is offered stays.
+                offered[at] = !queues[at].is_empty() && (offered[at] || eager(0, at));
+                self.drive(dut, source, queues[at].front().filter(|_| offered[at]), sent[at]);
+            }
+            let ready: Vec<bool> = (0..self.sinks.len()).map(|at| eager(1, at)).collect();
+            for (sink, ready) in self.sinks.iter().zip(&ready) {
+                dut.set(sink.ready.port, u64::from(*ready));
+            }
+            dut.settle();
+            for (at, source) in self.sources.iter().enumerate() {
+                if !offered[at] || dut.get(source.ready.port) == 0 {
+                    continue;
+                }
+                offered[at] = false;
+                extent.words[0] += 1;
+                sent[at] += 1;
+                // A packet is on the way from its first word on.
+                let packet = queues[at].front().expect("a word was offered");
+                if sent[at] == 1 {
+                    on_the_way[at].push(packet.clone());
+                }
+                if sent[at] == packet.words.len() {
+                    queues[at].pop_front();
+                    sent[at] = 0;
+                }
+            }
+            for (at, sink) in self.sinks.iter().enumerate() {
+                if !ready[at] || dut.get(sink.valid.port) == 0 {
+                    continue;
+                }
+                extent.words[1] += 1;
+                partial[at].push(word_at(dut, sink));
+                if dut.get(sink.last.port) == 1 {
+                    let words = std::mem::take(&mut partial[at]);
+                    let id = sink.address.map(|signal| dut.get_bits(signal.port, 0, signal.width));
+                    self.arrive(sink, &words, id, &mut on_the_way)?;
+                    extent.packets += 1;
+                }
+            }
+            dut.clock();
+            extent.cycles += 1;
+        }
+        match until.is_none() && extent.packets < total as u64 {
+            true => {
+                Err(format!("{} of {total} packets arrived within {most} cycles", extent.packets))
+            }
+            false => Ok(extent),
+        }
+    }
+
+    /// Whether nothing is offered or taken under reset.
+    fn check_silent(&self, dut: &mut Dut) -> Result<(), String> {
+        self.sources.iter().for_each(|source| dut.set(source.valid.port, 1));
+        self.sinks.iter().for_each(|sink| dut.set(sink.ready.port, 1));
+        dut.settle();
+        let sources = self.sources.iter().map(|source| (source.terminal, source.ready));
+        let sinks = self.sinks.iter().map(|sink| (sink.terminal, sink.valid));
+        match sources.chain(sinks).find(|(_, signal)| dut.get(signal.port) != 0) {
+            Some((terminal, _)) => {
+                Err(format!("{}: a word is offered or taken under reset", self.label(terminal)))
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn drive(&self, dut: &mut Dut, source: &Stream, packet: Option<&Packet>, at: usize) {
+        dut.set(source.valid.port, u64::from(packet.is_some()));
+        let Some(packet) = packet else { return };
+        let word = &packet.words[at];
+        dut.set_words(source.data.port, 0, source.data.width, &word.data);
+        dut.set(source.last.port, u64::from(at + 1 == packet.words.len()));
+        for (signal, value) in [(source.keep, &word.keep), (source.user, &word.user)] {
+            if let Some(Signal { port, width }) = signal {
+                dut.set_words(port, 0, width, value);
+            }
+        }
+        if let Some(Signal { port, width }) = source.address {
+            // The first word alone says where the packet goes.
+            let address = self.plan.topology().address(packet.destination).0;
+            let other = hash(self.work.seed, &[address.into(), at as u64]);
+            let value = if at == 0 { address.into() } else { other & (u64::MAX >> (64 - width)) };
+            dut.set(port, value);
+        }
+    }
+
+    /// Compares a packet that arrived with those on the way.
+    fn arrive(
+        &self,
+        sink: &Stream,
+        words: &[Word],
+        id: Option<u64>,
+        on_the_way: &mut [Vec<Packet>],
+    ) -> Result<(), String> {
+        let at = self.label(sink.terminal);
+        let bits = match bits_of(sink, words) {
+            Some(bits) => bits,
+            None => return Err(format!("{at}: a word within a packet has bytes without data")),
+        };
+        let is_it = |packet: &Packet| match sink.keep {
+            Some(_) => packet.bits == bits,
+            None => bits.starts_with(&packet.bits),
+        };
+        let mut lists = on_the_way.iter().enumerate();
+        let found = lists.find_map(|(source, list)| Some((source, list.iter().position(is_it)?)));
+        let Some((source, place)) = found else {
+            return Err(format!("{at}: a packet of {} words that no one sent", words.len()));
+        };
+        let packet = on_the_way[source].remove(place);
+        let from = self.sources[source].terminal;
+        let fault = |what: String| Err(format!("{at}: a packet from {}: {what}", self.label(from)));
+        if packet.destination != sink.terminal {
+            return fault(format!("it is for {}", self.label(packet.destination)));
+        }
+        let filled = &bits[packet.bits.len()..];
+        let width = self.sources[source].data.width.max(self.plan.parameters.width);
+        let widest = width.max(sink.data.width) as usize;
+        if filled.len() >= widest || filled.iter().any(|bit| *bit) {
+            return fault(format!("{} bits follow its {}", filled.len(), packet.bits.len()));
+        }
+        let user = |words: &[Word]| words.last().map(|word| word.user.clone());
+        if user(words) != user(&packet.words) {
+            return fault("tuser of its last word is another".to_owned());
+        }
+        let address = self.plan.topology().address(from).0;
+        if id.is_some_and(|id| id != u64::from(address)) {
+            return fault(format!("tid {id:?} is not its address {address}"));
+        }
+        let overtaken = |other: &&Packet| {
+            other.number < packet.number && other.destination == packet.destination
+        };
+        if self.plan.keeps_order() && on_the_way[source].iter().any(|other| overtaken(&other)) {
+            return fault(format!("number {} overtook one before it", packet.number));
+        }
+        Ok(())
+    }
+
+    fn label(&self, terminal: Terminal) -> String {
+        self.plan.topology().terminal_label(terminal)
+    }
+}
+
+/// The word that a sink is offered.
+fn word_at(dut: &Dut, sink: &Stream) -> Word {
+    let of = |signal: Option<Signal>| {
+        signal.map_or(Vec::new(), |s| dut.get_words(s.port, 0, s.width).collect())
+    };
+    Word { data: of(Some(sink.data)), keep: of(sink.keep), user: of(sink.user) }
+}
+
+/// The bits of the words that are data; `None` where there are gaps.
+fn bits_of(sink: &Stream, words: &[Word]) -> Option<Vec<bool>> {
+    let mut bits = Vec::new();
+    for (at, word) in words.iter().enumerate() {
+        let width = match sink.keep {
+            None => sink.data.width,
+            Some(keep) => {
+                let kept = (0..keep.width).filter(|&byte| bit_of(&word.keep, byte)).count() as u32;
+                let is_whole = kept == keep.width || at + 1 == words.len();
+                if !is_whole || word.keep != ones(kept, keep.width) {
+                    return None;
+                }
+                8 * kept
+            }
+        };
+        bits.extend((0..width).map(|bit| bit_of(&word.data, bit)));
+    }
+    Some(bits)
+}

@@ -1,0 +1,78 @@
+//! Fabrics whose terminals have words of widths of their own.
+
+use crate::common::mutant::{mutant, replace, without_reset};
+use turnpike_fabric::plan::{FabricPlan, Parameters, ResetStyle};
+use turnpike_fabric::rtl::fabric::fabric;
+use turnpike_fabric::rtl::interface;
+use turnpike_fabric::testing::{WIDTH_FABRICS, plan_of};
+use turnpike_netlist::{Design, Module};
+use turnpike_sim_bench::testbench::interfaces::{Work, run_interfaces};
+use turnpike_sim_bench::verify::interfaces::check;
+use turnpike_sim_rtl::dut::Dut;
+
+fn kept() -> Parameters {
+    Parameters { keep: true, source_id: true, user_width: 3, ..Parameters::default() }
+}
+
+fn top(plan: &FabricPlan) -> Design {
+    interface::top(plan, &fabric(plan).unwrap()).unwrap()
+}
+
+#[test]
+fn words_of_every_width_arrive_bit_by_bit() {
+    let base = Parameters::default();
+    let with_keep = WIDTH_FABRICS.iter().map(|fabric| (*fabric, kept()));
+    for (fabric, parameters) in with_keep.chain([
+        ("mesh 2x2 dimension-order as 0_0=8,1_0=16,0_1=64,1_1=128", base),
+        ("mesh 2x2 dimension-order as 0_0=2,1_0=3,0_1=7", Parameters { width: 1, ..base }),
+        ("mesh 3x2 dimension-order as 0_*=5,1_0=20,1_1=120", Parameters { width: 60, ..base }),
+        ("mesh 2x2 dimension-order as 0_0=8,1_0=16,0_1=1024", Parameters { width: 24, ..kept() }),
+        ("mesh 2x2 dimension-order as *=8", Parameters { width: 512, ..kept() }),
+        (
+            "hypercube 2 ecube as 1*=8,00=64",
+            Parameters { reset: ResetStyle::Low, depth: 2, ..kept() },
+        ),
+    ]) {
+        let figure = check(&plan_of(fabric, parameters));
+        assert!(figure.is_ok(), "{fabric}: {figure:?}");
+    }
+}
+
+/// Operators of the converters exchanged one by one, and registers that a reset misses.
+#[test]
+fn every_fault_of_a_converter_is_found_out() {
+    let (mut caught, mut survivors) = (0, Vec::new());
+    let plain = Parameters { user_width: 1, source_id: true, ..Parameters::default() };
+    for (fabric, parameters) in [
+        ("mesh 2x2 dimension-order as 0_0=8,1_0=24", kept()),
+        ("mesh 2x2 dimension-order as 0_0=8,1_0=96", plain),
+    ] {
+        let plan = plan_of(fabric, parameters);
+        let top = top(&plan);
+        let is_found = |mutant: &Module| {
+            (0..20).any(|seed| {
+                let (eagerness, reset) = (3 + seed % 6, Some(20 + 7 * seed));
+                let work = Work { packets: 24, eagerness, reset, seed };
+                run_interfaces(&mut Dut::new(&replace(&top, mutant)), &plan, work).is_err()
+            })
+        };
+        let converters = top
+            .modules()
+            .iter()
+            .filter(|module| ["_widen_", "_narrow_"].iter().any(|kind| module.name.contains(kind)));
+        for module in converters {
+            let exchanged = (0..).map_while(|at| mutant(module, at));
+            let missed = (0..).map_while(|at| without_reset(module, at));
+            for (mutant, what) in exchanged.chain(missed) {
+                match is_found(&mutant) {
+                    true => caught += 1,
+                    // A converter that is slower, which the proof of its rate finds out.
+                    false if what.contains("_widen_") && what.contains("operator 3:") => {}
+                    false => survivors.push(what),
+                }
+            }
+        }
+    }
+    assert!(survivors.is_empty(), "{caught} caught; not:\n{}", survivors.join("\n"));
+    assert!(caught > 100, "{caught}");
+}
