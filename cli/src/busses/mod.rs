@@ -249,43 +249,30 @@ impl BusOptions {
         fabric: &FabricOptions,
         name: Option<&str>,
     ) -> anyhow::Result<Option<BusPlan>> {
-        let split_hash = funnels.network(&fabric.network)?;
-        let grid = match split_hash {
-            Some(_) => None,
-            None => self.grid(&fabric.network)?,
-        };
-        if split_hash.is_none() && grid.is_none() {
-            return Ok(None);
-        }
-        if let Some(name) = name {
-            names::check_fabric_name(name)?;
-        }
         let depth = fabric.size.depth;
-        let protocol = match (&split_hash, &grid) {
-            (Some((network, _)), _) => self.protocol_of_split_hash(network, depth)?,
-            (None, Some(grid)) => self.protocol(grid, Words::Held(depth))?,
-            (None, None) => return Ok(None),
-        };
         let parameters = Parameters {
             width: fabric.size.width,
-            depth: fabric.size.depth,
+            depth,
             source_id: fabric.source_id,
             reset_low: fabric.reset == ResetStyle::Low,
             draw_seed: fabric.draw_seed.unwrap_or(DEFAULT_SEED),
         };
-        Ok(match (split_hash, grid) {
-            (Some((network, seed)), _) => {
-                Some(BusPlan::of_split_hash(network, seed, protocol, parameters, name)?)
+        let check_name = || name.map_or(Ok(()), names::check_fabric_name);
+        if let Some((network, seed)) = funnels.network(&fabric.network)? {
+            check_name()?;
+            let protocol = self.protocol_of_split_hash(&network, depth)?;
+            return Ok(Some(BusPlan::of_split_hash(network, seed, protocol, parameters, name)?));
+        }
+        let Some(grid) = self.grid(&fabric.network)? else { return Ok(None) };
+        check_name()?;
+        let protocol = self.protocol(&grid, Words::Held(depth))?;
+        Ok(Some(match &fabric.network.flows {
+            None => BusPlan::new(grid, protocol, parameters, name)?,
+            Some(path) => {
+                let flows = flows(path, &grid)?;
+                BusPlan::for_flows(grid, protocol, parameters, flows, name)
+                    .map_err(|error| input::fault(path, None, error))?
             }
-            (None, Some(grid)) => Some(match &fabric.network.flows {
-                None => BusPlan::new(grid, protocol, parameters, name)?,
-                Some(path) => {
-                    let flows = flows(path, &grid)?;
-                    BusPlan::for_flows(grid, protocol, parameters, flows, name)
-                        .map_err(|error| input::fault(path, None, error))?
-                }
-            }),
-            (None, None) => None,
-        })
+        }))
     }
 }

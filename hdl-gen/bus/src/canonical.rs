@@ -3,7 +3,7 @@
 
 use crate::plan::{BusPlan, Parameters};
 use crate::split_hash::SPLIT_HASH;
-use crate::{Grid, Protocol, SplitHash};
+use crate::{Grid, Layout, Protocol, SplitHash};
 use std::fmt;
 use turnpike_fabric::plan::FLOWS_FILE;
 
@@ -39,9 +39,9 @@ impl fmt::Display for Protocol {
 impl BusPlan {
     /// The topology, its size, and the seed of its functions.
     pub fn network(&self) -> String {
-        match &self.funnels {
-            Some(funnels) => format!("{} --seed {}", funnels.network(), funnels.seed()),
-            None => self.grid.to_string(),
+        match &self.layout {
+            Layout::Lines | Layout::OneBus(_) => self.grid.to_string(),
+            Layout::Leveled(funnels) => format!("{} --seed {}", funnels.network(), funnels.seed()),
         }
     }
 
@@ -55,7 +55,7 @@ impl BusPlan {
             0 => String::new(),
             _ => format!(" --draw-seed {draw_seed}"),
         };
-        let flows = match self.flows {
+        let flows = match self.flows() {
             None => String::new(),
             Some(_) => format!(" --flows {FLOWS_FILE}"),
         };

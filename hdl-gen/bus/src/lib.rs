@@ -3,7 +3,7 @@
 //! collision but by a missing acknowledgement (Anderson and Miller, Optical communication for
 //! pointer based algorithms, 1988).
 //!
-//! [`grid::Grid`] says which nodes share a bus, [`protocol::Protocol`] when a node sends,
+//! [`layout::Layout`] says which nodes share a bus, [`protocol::Protocol`] when a node sends,
 //! [`plan::BusPlan`] what is built; everything downstream reads it. [`rtl`] makes the netlist.
 
 mod canonical;
@@ -13,6 +13,7 @@ pub mod figures;
 pub mod flows;
 pub mod funnels;
 pub mod grid;
+pub mod layout;
 mod name;
 pub mod plan;
 pub mod protocol;
@@ -26,6 +27,7 @@ pub use figures::Figures;
 pub use flows::BusFlows;
 pub use funnels::Funnels;
 pub use grid::Grid;
+pub use layout::Layout;
 pub use plan::{BusError, BusPlan, Parameters};
 pub use protocol::Protocol;
 pub use split_hash::SplitHash;

@@ -4,10 +4,10 @@ use crate::extent::Extent;
 use crate::flows::BusFlows;
 use crate::funnels::Funnels;
 use crate::grid::{Grid, GridError};
+use crate::layout::Layout;
 use crate::name::default_name;
 use crate::protocol::{Protocol, ProtocolError, rotor};
 use crate::split_hash::SplitHash;
-use std::ops::Range;
 use turnpike_base::names::{NameError, check_fabric_name, digest, fitted};
 use turnpike_fabric::plan::draw::Generator;
 use turnpike_network::routing::DEFAULT_SEED;
@@ -45,14 +45,10 @@ impl Default for Parameters {
 pub struct BusPlan {
     /// The name of the top module, and what those of the others begin with.
     pub name: String,
-    /// The terminals stand at the points of a grid, whose coordinates are their addresses. Its lines
-    /// are the busses, where there are no funnels.
+    /// The terminals stand at the points of a grid, whose coordinates are their addresses.
     pub grid: Grid,
-    /// The levels between sources and sinks of a split&hash network, in place of the lines: the
-    /// digits of a sink are its coordinates, the lowest that along X.
-    pub funnels: Option<Funnels>,
-    /// Flows that the fabric is for, on one bus; `None` where each terminal may send to every one.
-    pub flows: Option<BusFlows>,
+    /// Busses between the terminals.
+    pub layout: Layout,
     /// Protocol by which senders take slots.
     pub protocol: Protocol,
     /// Sizes.
@@ -128,7 +124,7 @@ impl BusPlan {
             return Err(ProtocolError::SeveralBusses.into());
         }
         check(grid.nodes(), protocol, parameters)?;
-        Ok(Self::planned(name, (grid, None), protocol, parameters))
+        Ok(Self::planned(name, grid, Layout::Lines, protocol, parameters))
     }
 
     /// The fabric of one bus for these flows, under its default name where `name` is `None`.
@@ -148,14 +144,12 @@ impl BusPlan {
         if let Some((node, _)) = flows.pairs().iter().find(|(source, sink)| source == sink) {
             return Err(BusError::ToItself(*node));
         }
-        let mut plan = Self::new(grid, protocol, parameters, name)?;
-        if name.is_none() {
-            plan.name = fitted(&format!("{}_flows_{}", plan.name, digest(flows.text())));
-        }
-        plan.extent = plan.extent.for_flows(&flows);
-        plan.flows = Some(flows);
-        plan.configuration = plan.words();
-        Ok(plan)
+        let all = Self::new(grid, protocol, parameters, name)?;
+        let name = match name {
+            Some(_) => all.name,
+            None => fitted(&format!("{}_flows_{}", all.name, digest(flows.text()))),
+        };
+        Ok(Self::planned(name, all.grid, Layout::OneBus(flows), protocol, parameters))
     }
 
     /// The fabric of a split&hash network whose functions are drawn from this seed, under its default
@@ -184,24 +178,20 @@ impl BusPlan {
         }
         check(network.nodes(), protocol, parameters)?;
         let grid = Grid::new(&vec![side; levels as usize])?;
-        let funnels = Some(Funnels::new(network, seed));
-        Ok(Self::planned(name, (grid, funnels), protocol, parameters))
+        let layout = Layout::Leveled(Funnels::new(network, seed));
+        Ok(Self::planned(name, grid, layout, protocol, parameters))
     }
 
     fn planned(
         name: String,
-        (grid, funnels): (Grid, Option<Funnels>),
+        grid: Grid,
+        layout: Layout,
         protocol: Protocol,
         parameters: Parameters,
     ) -> Self {
-        let extent = match &funnels {
-            Some(funnels) => Extent::of_funnels(funnels),
-            None => Extent::of_grid(&grid),
-        };
+        let extent = layout.extent(&grid);
         let configuration = String::new();
-        let flows = None;
-        let mut plan =
-            Self { name, grid, funnels, flows, protocol, parameters, extent, configuration };
+        let mut plan = Self { name, grid, layout, protocol, parameters, extent, configuration };
         plan.configuration = plan.words();
         plan
     }
@@ -213,26 +203,6 @@ impl BusPlan {
         plan.parameters.width = width;
         plan.configuration = plan.words();
         plan
-    }
-
-    /// Nodes of the terminals that send, in the order of their slices of the ports.
-    pub fn sources(&self) -> Vec<u32> {
-        self.flows.as_ref().map_or_else(|| (0..self.terminals()).collect(), BusFlows::sources)
-    }
-
-    /// Nodes of the terminals that take words, in the order of their slices of the ports.
-    pub fn sinks(&self) -> Vec<u32> {
-        self.flows.as_ref().map_or_else(|| (0..self.terminals()).collect(), BusFlows::sinks)
-    }
-
-    /// Whether one terminal may send to another.
-    pub fn sends_to(&self, source: u32, sink: u32) -> bool {
-        self.flows.as_ref().is_none_or(|flows| flows.has(source, sink))
-    }
-
-    /// Whether some words are refused at their source: to addresses without a node, or without a flow.
-    pub fn refuses(&self) -> bool {
-        self.flows.is_some() || !self.grid.fills_addresses()
     }
 
     /// Terminals, each a source and a sink where there are no flows.
@@ -248,49 +218,6 @@ impl BusPlan {
     /// Bits that come to a sink: the data, and above it the source's address where it is told.
     pub fn payload_bits(&self) -> u32 {
         self.parameters.width + self.id_bits()
-    }
-
-    /// The coordinates that are still to be looked at after the bus of this dimension; after the
-    /// busses to this level, where there are levels.
-    fn left(&self, dimension: usize) -> Range<usize> {
-        match self.funnels {
-            // The digits of a sink are looked at from the highest on.
-            Some(_) => 0..dimension,
-            None => dimension + 1..self.grid.dimensions(),
-        }
-    }
-
-    /// Bits of a word on a bus of this dimension, or to this level: the payload, and above it the
-    /// coordinates that are still to be looked at. The coordinate along the bus stands beside it: it
-    /// is the receiver.
-    pub fn word_bits(&self, dimension: usize) -> u32 {
-        let bits = self.left(dimension).map(|d| self.grid.coordinate_bits(d));
-        self.payload_bits() + bits.sum::<u32>()
-    }
-
-    /// A name of something that there is for each dimension, or for the busses to each level:
-    /// `x_bus`; `bus` where there is one dimension; `to_level1_bus`.
-    pub fn along(&self, dimension: usize, what: &str) -> String {
-        match self.way(dimension) {
-            Some(way) => format!("{way}_{what}"),
-            None => what.to_owned(),
-        }
-    }
-
-    /// Name of the busses of a dimension, or to a level: `x`, `to_level1`; `None` where there is
-    /// one dimension.
-    pub fn way(&self, dimension: usize) -> Option<String> {
-        match (&self.funnels, self.grid.dimensions()) {
-            (Some(_), _) => Some(format!("to_level{dimension}")),
-            (None, 1) => None,
-            (None, _) => Some(self.grid.name(dimension).to_owned()),
-        }
-    }
-
-    /// Whether words of one source to one destination arrive in order. Through funnels each try of a
-    /// word may lead to another node, where others wait.
-    pub fn keeps_order(&self) -> bool {
-        self.funnels.is_none() && self.protocol.kind().keeps_order()
     }
 
     /// The least probability that a word gets through in a slot on a bus: of one that is left, or of all that

@@ -19,7 +19,7 @@ const SLOTS: f64 = 128.0;
 pub fn subject(plan: &BusPlan) -> Result<Subject, SelftestError> {
     let (grid, width) = (&plan.grid, plan.parameters.width);
     let name = plan.name.clone();
-    if plan.flows.is_some() {
+    if plan.flows().is_some() {
         return Err(SelftestError::Flows(name));
     }
     let address = grid.address_bits();
@@ -95,7 +95,7 @@ mod tests {
     /// The ports are those of the fabric, in name, width and direction.
     #[test]
     fn ports_are_those_of_the_fabric() {
-        for plan in plans().into_iter().filter(|plan| plan.flows.is_none()) {
+        for plan in plans().into_iter().filter(|plan| plan.flows().is_none()) {
             let plan = plan.with_width(70);
             let mut described: Vec<(String, u32, bool)> = subject(&plan)
                 .unwrap()

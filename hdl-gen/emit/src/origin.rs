@@ -68,7 +68,7 @@ impl Origin {
 
     /// Origin of a bus fabric.
     pub fn of_bus(plan: &BusPlan) -> Self {
-        let flows = plan.flows.as_ref().map(|flows| ListFile::of_bus(flows).named());
+        let flows = plan.flows().map(|flows| ListFile::of_bus(flows).named());
         Self { configuration: plan.canonical(), files: flows.into_iter().collect() }
     }
 

@@ -3,7 +3,7 @@
 use turnpike_bus::protocol::Backoff;
 use turnpike_bus::rtl::fabric;
 use turnpike_bus::testing::plans;
-use turnpike_bus::{BusPlan, Parameters, Protocol, SplitHash};
+use turnpike_bus::{BusPlan, Layout, Parameters, Protocol, SplitHash};
 use turnpike_sim_bench::testbench::bus::BusBench;
 use turnpike_sim_bench::testbench::run;
 use turnpike_sim_network::bus::Counts;
@@ -14,15 +14,18 @@ fn every_small_fabric_is_as_its_model() {
     for plan in plans() {
         let name = plan.canonical();
         let design = fabric(&plan).unwrap_or_else(|e| panic!("{name}: {e}"));
-        // Words take as many busses as there are levels, and each its tries.
-        let cycles = if plan.funnels.is_some() { 6000 } else { 3000 };
+        let (cycles, least) = match plan.layout {
+            Layout::Lines => (3000, 500),
+            Layout::OneBus(_) => (3000, 250),
+            // Words take as many busses as there are levels, and each its tries.
+            Layout::Leveled(_) => (6000, 500),
+        };
         let bench = BusBench::new(&plan, cycles, 1);
         let bench = run(Dut::new(&design), bench, None).unwrap_or_else(|e| panic!("{name}: {e}"));
         let Counts { sent, understood, taken, .. } = bench.counts;
-        let least = if plan.flows.is_some() { 250 } else { 500 };
         assert!(bench.delivered > least, "{name}: {} words", bench.delivered);
         // On a bus for few flows in turns every word may find room.
-        let all_may_pass = plan.flows.is_some() && plan.protocol == Protocol::Rotor;
+        let all_may_pass = plan.flows().is_some() && plan.protocol == Protocol::Rotor;
         assert!(taken > 0 && (taken < sent || all_may_pass), "{name}: {:?}", bench.counts);
         let meets = plan.protocol != Protocol::Rotor && plan.extent.most_meeting > 1;
         assert_eq!(meets, understood < sent, "{name}: {:?}", bench.counts);

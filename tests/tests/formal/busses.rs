@@ -5,7 +5,7 @@ use crate::formal::{Sby, names_are_their_own, prove, refuted_in};
 use tempfile::TempDir;
 use turnpike_bus::protocol::{Backoff, Protocol, Thinning, Window};
 use turnpike_bus::testing::plans;
-use turnpike_bus::{BusFlows, BusPlan, Grid, Parameters, SplitHash};
+use turnpike_bus::{BusFlows, BusPlan, Grid, Layout, Parameters, SplitHash};
 use turnpike_emit::folder;
 use turnpike_tests::any_kind::{files, proofs};
 use turnpike_tests::require;
@@ -50,10 +50,10 @@ fn holds(plan: &BusPlan) {
     assert_eq!(proofs.nothing_to_show, []);
     let files: Vec<&str> = proofs.proofs.iter().map(|proof| &*proof.path).collect();
     let takes_turns = plan.protocol == Protocol::Rotor && plan.grid.sides().iter().any(|&s| s > 2);
-    let parts: &[&str] = match (&plan.funnels, &plan.flows) {
-        (Some(_), _) => &["sender", "medium", "functions", "entry", "queue"],
-        (None, Some(_)) => &["sender", "medium", "source", "turn", "entry", "queue"],
-        (None, None) => &["sender", "medium", "turn", "switch", "queue", "arbiter"],
+    let parts: &[&str] = match plan.layout {
+        Layout::Lines => &["sender", "medium", "turn", "switch", "queue", "arbiter"],
+        Layout::OneBus(_) => &["sender", "medium", "source", "turn", "entry", "queue"],
+        Layout::Leveled(_) => &["sender", "medium", "functions", "entry", "queue"],
     };
     let parts = parts.iter().filter(|part| **part != "turn" || takes_turns);
     let wanted: Vec<String> = parts.map(|part| format!("formal/{part}.sby")).collect();

@@ -10,6 +10,7 @@ pub mod switch;
 mod terminals;
 pub mod turn;
 
+use crate::layout::Layout;
 use crate::plan::BusPlan;
 use terminals::{SinkNets, SourceNets, Terminals};
 use turnpike_netlist::{Design, Expr, ModuleBuilder, Net, Register, RtlError};
@@ -27,10 +28,12 @@ pub fn fabric(plan: &BusPlan) -> Result<Design, RtlError> {
     let [sources, sinks] = [plan.sources(), plan.sinks()].map(|ends| ends.len() as u32);
     let terminals = Terminals::declare(plan, &mut m, sources, sinks);
     let data_slot = slots(&mut m);
-    match (&plan.funnels, &plan.flows) {
-        (Some(funnels), _) => leveled::build(plan, funnels, &mut m, &terminals, data_slot)?,
-        (None, Some(flows)) => flows::build(plan, flows, &mut m, &terminals, data_slot)?,
-        (None, None) => build(plan, &mut m, &terminals, data_slot)?,
+    match &plan.layout {
+        Layout::Lines => build(plan, &mut m, &terminals, data_slot)?,
+        Layout::OneBus(flows) => flows::build(plan, flows, &mut m, &terminals, data_slot)?,
+        Layout::Leveled(funnels) => {
+            leveled::build(plan, funnels, &mut m, &terminals, data_slot)?;
+        }
     }
     Design::new(&m.finish()?)
 }
@@ -82,27 +85,23 @@ fn build(
 fn about(plan: &BusPlan, m: &mut ModuleBuilder) {
     let grid = &plan.grid;
     let (nodes, kind) = (grid.nodes(), plan.protocol.kind());
-    match (&plan.funnels, grid.dimensions()) {
-        (Some(funnels), levels) => {
-            let side = funnels.network().side();
-            m.about(format!(
-                "{nodes} terminals of a split&hash network of {levels} levels, side {side}."
-            ));
+    m.about(match (&plan.layout, grid.dimensions()) {
+        (Layout::Lines, 1) => format!("{nodes} terminals on one bus."),
+        (Layout::Lines, dimensions) => {
+            format!(
+                "{nodes} terminals on a grid of {dimensions} dimensions, a bus along each line."
+            )
         }
-        (None, 1) => match &plan.flows {
-            None => m.about(format!("{nodes} terminals on one bus.")),
-            Some(flows) => {
-                let (sources, sinks) = (flows.sources().len(), flows.sinks().len());
-                let flows = flows.pairs().len();
-                m.about(format!(
-                    "{sources} sources and {sinks} sinks on one bus, for {flows} flows."
-                ));
-            }
-        },
-        (None, dimensions) => m.about(format!(
-            "{nodes} terminals on a grid of {dimensions} dimensions, a bus along each line."
-        )),
-    }
+        (Layout::OneBus(flows), _) => {
+            let (sources, sinks) = (flows.sources().len(), flows.sinks().len());
+            let flows = flows.pairs().len();
+            format!("{sources} sources and {sinks} sinks on one bus, for {flows} flows.")
+        }
+        (Layout::Leveled(funnels), levels) => {
+            let side = funnels.network().side();
+            format!("{nodes} terminals of a split&hash network of {levels} levels, side {side}.")
+        }
+    });
     m.about(
         "A word arrives if its receiver gets no other in that slot and has room. Its sender is",
     );

@@ -3,7 +3,7 @@
 use crate::given::ListFile;
 use crate::manifest::{Fields, Latency, NoFields, Terminal};
 use serde::Serialize;
-use turnpike_bus::{BusPlan, Funnels};
+use turnpike_bus::{BusPlan, Funnels, Grid, Layout};
 
 /// Busses, and when their senders send.
 #[derive(Serialize)]
@@ -73,34 +73,30 @@ struct Functions {
     groups: Vec<Vec<Vec<u32>>>,
 }
 
+fn along(plan: &BusPlan, grid: &Grid) -> Vec<Busses> {
+    let of = |dimension| Busses::Along {
+        dimension: grid.name(dimension),
+        count: grid.lines(dimension),
+        nodes: grid.sides()[dimension],
+        word_bits: plan.word_bits(dimension),
+    };
+    (0..grid.dimensions()).map(of).collect()
+}
+
+fn between_levels(plan: &BusPlan, funnels: &Funnels) -> Vec<Busses> {
+    let to = |level| Busses::Level {
+        level,
+        count: funnels.busses(level).len(),
+        senders: funnels.sizes(level).last().copied().unwrap_or(0),
+        receivers: funnels.network().side(),
+        word_bits: plan.word_bits(level as usize),
+    };
+    (0..funnels.network().levels()).rev().map(to).collect()
+}
+
 fn functions(funnels: &Funnels) -> Vec<Functions> {
     let levels = 1..funnels.network().levels();
     levels.map(|level| Functions { level, groups: funnels.functions(level).to_vec() }).collect()
-}
-
-fn busses(plan: &BusPlan) -> Vec<Busses> {
-    let grid = &plan.grid;
-    let all = 0..grid.dimensions();
-    let Some(funnels) = &plan.funnels else {
-        let along = |dimension| Busses::Along {
-            dimension: grid.name(dimension),
-            count: grid.lines(dimension),
-            nodes: grid.sides()[dimension],
-            word_bits: plan.word_bits(dimension),
-        };
-        return all.map(along).collect();
-    };
-    let to = |at: usize| {
-        let level = at as u32;
-        Busses::Level {
-            level,
-            count: funnels.busses(level).len(),
-            senders: funnels.sizes(level).last().copied().unwrap_or(0),
-            receivers: funnels.network().side(),
-            word_bits: plan.word_bits(at),
-        }
-    };
-    all.rev().map(to).collect()
 }
 
 /// Cycles of a slot: one for data, one for acknowledgements.
@@ -125,18 +121,23 @@ pub struct Network {
 }
 
 pub(super) fn fields(plan: &BusPlan) -> Fields<Network, Parameters, NoFields, Hardware> {
-    let slices = |ends: Vec<u32>| plan.flows.as_ref().map(|_| ends);
+    let flows = plan.flows();
+    let slices = |ends: Vec<u32>| flows.map(|_| ends);
     let (grid, p) = (&plan.grid, plan.parameters);
     let kind = plan.protocol.kind();
     let order = match plan.keeps_order() {
         true => "Words of one source to one destination arrive in order.",
         false => "Words of one source to one destination may overtake each other.",
     };
-    let turns = plan.funnels.as_ref().map(|_| FUNCTIONS);
+    let (busses, functions) = match &plan.layout {
+        Layout::Lines | Layout::OneBus(_) => (along(plan, grid), None),
+        Layout::Leveled(funnels) => (between_levels(plan, funnels), Some(functions(funnels))),
+    };
+    let turns = functions.as_ref().map(|_| FUNCTIONS);
     Fields {
         kind: "bus",
         topology: plan.network(),
-        network: Network { flows: plan.flows.as_ref().map(ListFile::of_bus) },
+        network: Network { flows: flows.map(ListFile::of_bus) },
         parameters: Parameters {
             width: p.width,
             depth: p.depth,
@@ -163,9 +164,9 @@ pub(super) fn fields(plan: &BusPlan) -> Fields<Network, Parameters, NoFields, Ha
                 keeps_order: plan.keeps_order(),
                 draw_bits: plan.protocol.draw_bits(),
             },
-            busses: busses(plan),
+            busses,
             crosspoints: plan.extent.crosspoints,
-            functions: plan.funnels.as_ref().map(functions),
+            functions,
         },
         delivery: Some(plan.delivery()),
         rules: RULES.into_iter().chain(turns).chain([order]).collect(),

@@ -41,7 +41,7 @@ pub fn render(plan: &BusPlan, board: Option<&Board>, vlnv: &Vlnv) -> Result<Fold
         own: &own,
         testbench: testbench::render(plan, &design, &recording, heading)?,
         data: vec![recording.file(&plan.name)],
-        given: plan.flows.iter().map(flows_file).collect(),
+        given: plan.flows().into_iter().map(flows_file).collect(),
         selftest: board.map(subject).transpose()?,
         proofs: formal::proofs(plan, &own)?,
         terminals: None,

@@ -82,15 +82,11 @@ pub(super) fn render(
     let wire = |port: &str| port.replace("_axis_t", "_").replace("_axis_", "_");
     let reset = top.reset_port("rst").map(|(port, wire)| (port.to_owned(), wire));
     let ports = top.ports().map(|(_, info)| (info.name.clone(), wire(&info.name)));
-    let ports = ports.map(|(port, wire)| match plan.flows {
-        None => (port, wire),
-        Some(_) => {
-            let connected = connected(plan, &wire);
-            (port, connected)
-        }
-    });
-    let outputs = ["s_ready", "s_error", "m_valid", "m_data", "m_id"];
-    let outputs = outputs.into_iter().filter(|wire| *wire != "m_id" || plan.parameters.source_id);
+    let connected = |wire: String| match plan.flows() {
+        None => wire,
+        Some(_) => connected(plan, &wire),
+    };
+    let ports = ports.map(|(port, wire)| (port, connected(wire)));
     let clock = ("clk".to_owned(), "clk".to_owned());
     let (grid, width, id) = (&plan.grid, plan.parameters.width, plan.parameters.source_id);
     let source_bits = bits_for(grid.nodes());
@@ -119,14 +115,15 @@ pub(super) fn render(
         number_bits: NUMBER_BITS,
         cycles,
         connections: [clock].into_iter().chain(reset).chain(ports).collect(),
-        flows: plan.flows.as_ref().map_or(Vec::new(), |flows| {
+        flows: plan.flows().map_or(Vec::new(), |flows| {
             (0..plan.terminals()).map(|node| flows.of_source(node)).collect()
         }),
         sources: plan.sources().len(),
-        given: match plan.flows {
-            None => Vec::new(),
-            Some(_) => outputs.map(|wire| given(plan, wire)).collect(),
-        },
+        given: plan.flows().map_or(Vec::new(), |_| {
+            let outputs = ["s_ready", "s_error", "m_valid", "m_data", "m_id"].into_iter();
+            let outputs = outputs.filter(|wire| *wire != "m_id" || id);
+            outputs.map(|wire| given(plan, wire)).collect()
+        }),
     };
     Ok(file.render()?)
 }

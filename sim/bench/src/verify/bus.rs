@@ -6,7 +6,7 @@ use crate::testbench::run;
 use std::collections::BTreeSet;
 use turnpike_bus::rtl::fabric;
 use turnpike_bus::rtl::flows::receiver_name;
-use turnpike_bus::{BusFlows, BusPlan, Funnels, Grid};
+use turnpike_bus::{BusFlows, BusPlan, Funnels, Grid, Layout};
 use turnpike_sim_rtl::dut::Dut;
 
 /// Names of the checks, in the order of [`run_bus`].
@@ -20,12 +20,10 @@ pub fn run_bus(plan: &BusPlan, begin: &mut dyn FnMut(&'static str)) -> Vec<Check
     let check = |check| {
         begin(check);
         let outcome = match check {
-            "busses" => match &plan.funnels {
-                Some(network) => funnels(network),
-                None => match &plan.flows {
-                    None => busses(&plan.grid),
-                    Some(flows) => hears_its_own(plan, flows),
-                },
+            "busses" => match &plan.layout {
+                Layout::Lines => busses(&plan.grid),
+                Layout::OneBus(flows) => hears_its_own(plan, flows),
+                Layout::Leveled(network) => funnels(network),
             },
             _ => random(plan),
         };

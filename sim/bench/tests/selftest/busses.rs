@@ -10,7 +10,7 @@ use turnpike_fabric::rtl::selftest::top::top;
 
 /// Plans that have a self-test: its packets go from all to all.
 fn all() -> Vec<turnpike_bus::BusPlan> {
-    plans().into_iter().filter(|plan| plan.flows.is_none()).collect()
+    plans().into_iter().filter(|plan| plan.flows().is_none()).collect()
 }
 
 fn passes<'a>(plans: impl Iterator<Item = &'a turnpike_bus::BusPlan>) {

@@ -3,7 +3,7 @@
 use super::leveled::Leveled;
 use super::one_bus::OneBus;
 use super::{Counts, Model, Offer, Word};
-use turnpike_bus::BusPlan;
+use turnpike_bus::{BusPlan, Layout};
 
 /// A fabric's state.
 #[derive(Clone, Debug)]
@@ -19,10 +19,10 @@ pub enum FabricModel {
 impl FabricModel {
     /// A fabric after its reset.
     pub fn new(plan: &BusPlan) -> Self {
-        match (&plan.funnels, &plan.flows) {
-            (Some(funnels), _) => Self::Leveled(Leveled::new(plan, funnels)),
-            (None, Some(flows)) => Self::OneBus(OneBus::new(plan, flows)),
-            (None, None) => Self::Grid(Model::new(plan)),
+        match &plan.layout {
+            Layout::Lines => Self::Grid(Model::new(plan)),
+            Layout::OneBus(flows) => Self::OneBus(OneBus::new(plan, flows)),
+            Layout::Leveled(funnels) => Self::Leveled(Leveled::new(plan, funnels)),
         }
     }
 

@@ -38,7 +38,7 @@ impl Stimulus {
         let nodes = plan.terminals() as usize;
         Self {
             grid: plan.grid.clone(),
-            flows: plan.flows.clone(),
+            flows: plan.flows().cloned(),
             random: Random::new(seed),
             clock: 0,
             number: 0,

@@ -1,5 +1,6 @@
 //! A bus between two levels: the medium that the nodes share which a function takes to one place.
 
+use crate::funnels::Funnels;
 use crate::plan::BusPlan;
 use crate::rtl::medium::{Ports, place_receivers, receiver_of, select};
 use std::sync::Arc;
@@ -7,10 +8,10 @@ use turnpike_netlist::{Expr, Module, ModuleBuilder, RtlError};
 
 /// The name of a part of the busses to a level that have so many senders: `to_level1_bus`; where they
 /// differ, `to_level1_bus_of_13`.
-pub fn name(plan: &BusPlan, level: u32, senders: u32, what: &str) -> String {
+pub fn name(plan: &BusPlan, funnels: &Funnels, level: u32, senders: u32, what: &str) -> String {
     let name = plan.along(level as usize, what);
-    match plan.funnels.as_ref().map(|funnels| funnels.sizes(level).len()) {
-        Some(2..) => format!("{name}_of_{senders}"),
+    match funnels.sizes(level).len() {
+        2.. => format!("{name}_of_{senders}"),
         _ => name,
     }
 }
@@ -27,11 +28,17 @@ pub fn name(plan: &BusPlan, level: u32, senders: u32, what: &str) -> String {
 ///
 /// # Errors
 /// [`RtlError`] never, unless this builder is wrong.
-pub fn bus(plan: &BusPlan, level: u32, senders: u32) -> Result<Arc<Module>, RtlError> {
+pub fn bus(
+    plan: &BusPlan,
+    funnels: &Funnels,
+    level: u32,
+    senders: u32,
+) -> Result<Arc<Module>, RtlError> {
     let (parts, bits) =
         (plan.grid.sides()[level as usize], plan.grid.coordinate_bits(level as usize));
     let word = plan.word_bits(level as usize);
-    let mut m = ModuleBuilder::new(format!("{}_{}", plan.name, name(plan, level, senders, "bus")));
+    let mut m =
+        ModuleBuilder::new(format!("{}_{}", plan.name, name(plan, funnels, level, senders, "bus")));
     m.about(format!(
         "A medium from {senders} nodes of level {} to {parts} of level {level}.",
         level + 1
@@ -57,7 +64,7 @@ pub fn bus(plan: &BusPlan, level: u32, senders: u32) -> Result<Arc<Module>, RtlE
     };
 
     m.section("Receivers");
-    let receiver = receiver(plan, level, senders)?;
+    let receiver = receiver(plan, funnels, level, senders)?;
     let hears = |_| [send.into(), ports.to.into(), ports.word.into()];
     place_receivers(&mut m, &receiver, (bits, word), (only, heard), hears);
 
@@ -78,8 +85,13 @@ pub fn bus(plan: &BusPlan, level: u32, senders: u32) -> Result<Arc<Module>, RtlE
 ///
 /// # Errors
 /// [`RtlError`] never, unless this builder is wrong.
-pub fn receiver(plan: &BusPlan, level: u32, senders: u32) -> Result<Arc<Module>, RtlError> {
-    let name = format!("{}_{}", plan.name, name(plan, level, senders, "receiver"));
+pub fn receiver(
+    plan: &BusPlan,
+    funnels: &Funnels,
+    level: u32,
+    senders: u32,
+) -> Result<Arc<Module>, RtlError> {
+    let name = format!("{}_{}", plan.name, name(plan, funnels, level, senders, "receiver"));
     let bits = plan.grid.coordinate_bits(level as usize);
     receiver_of(&name, senders, bits, plan.word_bits(level as usize))
 }

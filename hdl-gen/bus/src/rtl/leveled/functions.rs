@@ -1,5 +1,6 @@
 //! Owner of a slot among the functions of a level's funnels.
 
+use crate::funnels::Funnels;
 use crate::plan::BusPlan;
 use std::sync::Arc;
 use turnpike_netlist::{Expr, Module, ModuleBuilder, Register, RtlError};
@@ -11,9 +12,8 @@ use turnpike_netlist::{Expr, Module, ModuleBuilder, Register, RtlError};
 ///
 /// # Errors
 /// [`RtlError`] never, unless this builder is wrong.
-pub fn functions(plan: &BusPlan, level: u32) -> Result<Arc<Module>, RtlError> {
-    let network = plan.funnels.as_ref().map(|funnels| funnels.network());
-    let count = network.map_or(2, |network| network.functions(level));
+pub fn functions(plan: &BusPlan, funnels: &Funnels, level: u32) -> Result<Arc<Module>, RtlError> {
+    let count = funnels.network().functions(level);
     let name = format!("{}_{}", plan.name, plan.along(level as usize, "functions"));
     let mut m = ModuleBuilder::new(name);
     m.about(format!(

@@ -22,7 +22,7 @@ pub(super) fn build(
     data_slot: Net,
 ) -> Result<(), RtlError> {
     let levels = funnels.network().levels();
-    let active = active(plan, levels, m, data_slot)?;
+    let active = active(plan, funnels, m, data_slot)?;
     let busses: Vec<Vec<BusNets>> = (0..levels)
         .map(|level| {
             let busses = (0..).zip(funnels.busses(level));
@@ -100,7 +100,8 @@ pub(super) fn build(
         let at = level as usize;
         for (bus, nets) in funnels.busses(level).iter().zip(&busses[at]) {
             let active = active[at].map(|active| active.bit(bus.function));
-            nets.place(plan, m, (level, bus, active), &sends[at + 1], &takes[at])?;
+            let module = bus::bus(plan, funnels, level, bus.senders.len() as u32)?;
+            nets.place(m, &module, (bus, active), &sends[at + 1], &takes[at]);
         }
     }
     terminals.drive(plan, m, sources.iter().collect(), sinks.iter().collect());
@@ -110,16 +111,16 @@ pub(super) fn build(
 /// By level that they lead to, whose functions have the slot; level 0 has none.
 fn active(
     plan: &BusPlan,
-    levels: u32,
+    funnels: &Funnels,
     m: &mut ModuleBuilder,
     data_slot: Net,
 ) -> Result<Vec<Option<Net>>, RtlError> {
     m.section("Functions");
     m.comment("A bit for each function of the funnels to a level: which has this slot.");
     let mut all = vec![None];
-    for level in 1..levels {
-        let module = functions::functions(plan, level)?;
-        let count = module.ports().map(|(net, _)| net.width).max().unwrap_or(1);
+    for level in 1..funnels.network().levels() {
+        let module = functions::functions(plan, funnels, level)?;
+        let count = funnels.network().functions(level);
         let active = m.wire(plan.along(level as usize, "active"), count);
         let connections = [("data_slot", data_slot.into()), ("active", active.into())];
         m.instance(plan.along(level as usize, "functions"), &module, connections);
@@ -244,13 +245,12 @@ impl BusNets {
     /// levels above and below.
     fn place(
         &self,
-        plan: &BusPlan,
         m: &mut ModuleBuilder,
-        (level, bus, active): (u32, &Bus, Option<Expr>),
+        module: &Arc<Module>,
+        (bus, active): (&Bus, Option<Expr>),
         sends: &[Option<Send>],
         takes: &[Option<Net>],
-    ) -> Result<(), RtlError> {
-        let module = bus::bus(plan, level, bus.senders.len() as u32)?;
+    ) {
         let senders = || {
             let of = |&node: &u32| sends[node as usize].as_ref().expect("a sender is built");
             bus.senders.iter().rev().map(of)
@@ -266,7 +266,6 @@ impl BusNets {
             ("told", self.told.into()),
         ];
         connections.extend(active.map(|active| ("active", active)));
-        m.instance(&self.name, &module, connections);
-        Ok(())
+        m.instance(&self.name, module, connections);
     }
 }

@@ -79,7 +79,7 @@ pub fn source(plan: &BusPlan, level: u32) -> Result<Arc<Module>, RtlError> {
     let fields = [("dest", grid.address_bits()), ("data", plan.parameters.width)];
     let source = m.stream_in("in", StreamType::plain(fields));
     let error = plan.refuses().then(|| m.output("in_error", 1));
-    let flows = plan.flows.as_ref().map(|_| m.input("flows", 1 << grid.address_bits()));
+    let flows = plan.flows().map(|_| m.input("flows", 1 << grid.address_bits()));
     let address = (plan.id_bits() > 0).then(|| m.input("address", plan.id_bits()));
     let below = Below::declare(plan, &mut m, level);
 

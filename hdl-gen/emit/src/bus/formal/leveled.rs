@@ -69,7 +69,7 @@ pub(super) fn media(
         // Busses to the sinks have all slots.
         let properties = if level > 0 { GATED } else { medium::WHOLE };
         for senders in funnels.sizes(level) {
-            let part = |what| bus::name(plan, level, senders, what);
+            let part = |what| bus::name(plan, funnels, level, senders, what);
             let module = context.part(&part("bus"));
             if senders <= MOST_SENDERS && senders * word <= MOST_BITS {
                 let name = format!("{}_formal", module.name);

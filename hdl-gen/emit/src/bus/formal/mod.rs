@@ -16,7 +16,7 @@ use crate::EmitError;
 use crate::formal::{Proofs, parts};
 use crate::part::ModuleGroup;
 use std::sync::Arc;
-use turnpike_bus::BusPlan;
+use turnpike_bus::{BusPlan, Layout};
 use turnpike_netlist::Module;
 
 type Context<'a> = crate::formal::Context<'a, BusPlan>;
@@ -45,21 +45,21 @@ pub(super) fn proofs(plan: &BusPlan, own: &ModuleGroup) -> Result<Proofs, EmitEr
     let context = Context { plan, own };
     // Those that take longest are begun first.
     sender::senders(&context, &mut proofs)?;
-    match (&plan.funnels, &plan.flows) {
-        (Some(funnels), _) => {
-            leveled::media(&context, funnels, &mut proofs)?;
-            leveled::functions(&context, funnels, &mut proofs)?;
-            leveled::entry(&context, &mut proofs)?;
+    match &plan.layout {
+        Layout::Lines => {
+            medium::media(&context, &mut proofs)?;
+            turn::turns(&context, &mut proofs)?;
+            switch::switch(&context, &mut proofs)?;
         }
-        (None, Some(flows)) => {
+        Layout::OneBus(flows) => {
             flows::media(&context, flows, &mut proofs)?;
             turn::turns(&context, &mut proofs)?;
             leveled::entry(&context, &mut proofs)?;
         }
-        (None, None) => {
-            medium::media(&context, &mut proofs)?;
-            turn::turns(&context, &mut proofs)?;
-            switch::switch(&context, &mut proofs)?;
+        Layout::Leveled(funnels) => {
+            leveled::media(&context, funnels, &mut proofs)?;
+            leveled::functions(&context, funnels, &mut proofs)?;
+            leveled::entry(&context, &mut proofs)?;
         }
     }
     parts::queues(&context, |_| 0, &mut proofs)?;
