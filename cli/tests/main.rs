@@ -26,6 +26,7 @@ mod fusesoc;
 mod fuzz_formats;
 mod fuzz_lines;
 mod given;
+mod goals;
 mod golden;
 mod kinds_of_traffic;
 mod manual;

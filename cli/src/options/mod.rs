@@ -4,6 +4,7 @@ pub mod acts;
 mod chosen;
 pub mod classes;
 mod file;
+pub mod goal;
 pub mod groups;
 pub mod loads;
 mod network;
@@ -19,9 +20,10 @@ pub use network_size::{NetworkSize, ShapeOption, SizeValues, SizeValuesBesideDim
 pub use traffic::{AllocatorName, RunOptions, TrafficOptions};
 pub use values::Phases;
 
-use crate::usage::note;
+use crate::usage::{note, note_at_the_end};
 use anyhow::bail;
 use clap::{ArgAction, Args};
+use goal::Goal;
 use std::sync::Arc;
 use turnpike_fabric::plan::{
     FabricPlan, MuxStyle, Parameters, Pipeline, PlanError, PortStyle, QueueStyle, ResetStyle,
@@ -54,39 +56,45 @@ impl SizeOptions {
 #[derive(Args, Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct BuildOptions {
     /// Registers in a switch: 0 none, 1 the grant, 2 the grant and the output; each adds a
-    /// cycle per hop and raises the clock
-    #[arg(long, value_name = "N", allow_hyphen_values = true, default_value = "0",
+    /// cycle per hop and raises the clock. Default: 0
+    #[arg(long, value_name = "N", allow_hyphen_values = true,
           value_parser = values::OneOf(Pipeline::ALL), hide_possible_values = true)]
-    pub pipeline: Pipeline,
+    pub pipeline: Option<Pipeline>,
     /// Registers on each channel between switches, forward and back, 0 to 64: each adds a cycle per
-    /// hop, and its queue holds two flits more
-    #[arg(long, value_name = "N", allow_hyphen_values = true, default_value = "0",
-          value_parser = values::whole)]
-    pub link_registers: u32,
+    /// hop, and its queue holds two flits more. Default: 0
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = values::whole)]
+    pub link_registers: Option<u32>,
     /// Storage of the queues: ram (LUT-RAM or block RAM), registers (fewest LUTs on iCE40) or shift
     /// (fewest cells on iCE40)
     #[arg(long, value_name = "STYLE", default_value = "ram",
           value_parser = values::OneOf(QueueStyle::ALL), hide_possible_values = true)]
     pub queue: QueueStyle,
-    /// Structure of the multiplexers: one-hot (any device) or lut4 (iCE40, ECP5)
-    #[arg(long, value_name = "STYLE", default_value = "one-hot",
-          value_parser = values::OneOf(MuxStyle::ALL), hide_possible_values = true)]
-    pub mux: MuxStyle,
+    /// Structure of the multiplexers: one-hot (any device) or lut4 (iCE40, ECP5). Default: one-hot
+    #[arg(long, value_name = "STYLE", value_parser = values::OneOf(MuxStyle::ALL),
+          hide_possible_values = true)]
+    pub mux: Option<MuxStyle>,
 }
 
 impl BuildOptions {
     /// `parameters`, built this way.
     pub fn apply(&self, parameters: Parameters) -> Parameters {
         let Self { pipeline, link_registers, queue, mux } = *self;
-        Parameters { pipeline, link_registers, queue, mux, ..parameters }
+        Parameters {
+            pipeline: pipeline.unwrap_or_default(),
+            link_registers: link_registers.unwrap_or_default(),
+            queue,
+            mux: mux.unwrap_or_default(),
+            ..parameters
+        }
     }
 }
 
 impl std::fmt::Display for BuildOptions {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { pipeline, link_registers, queue, mux } = self;
+        let built = self.apply(Parameters::default());
+        let Parameters { pipeline, link_registers, queue, mux, .. } = built;
         write!(f, "pipeline {pipeline}, ")?;
-        if *link_registers > 0 {
+        if link_registers > 0 {
             write!(f, "link registers {link_registers}, ")?;
         }
         write!(f, "queue {queue}, mux {mux}")
@@ -120,6 +128,10 @@ pub struct FabricOptions {
     /// Bits of tdata of a terminal, where not those of --width: cpu=64; * stands for any letters
     #[arg(long, value_name = "NAME=BITS", value_delimiter = ',')]
     pub terminal_width: Vec<TerminalWidth>,
+    /// Goal that --link-registers, --pipeline and --mux are set for, where they are not given: clock, area
+    /// or latency, by the table in docs/hardware.md (iCE40, ECP5)
+    #[arg(long = "for", value_name = "GOAL", value_enum, hide_possible_values = true)]
+    pub goal: Option<Goal>,
     /// Ports of the top module: flat (a vector per signal, a slice per terminal) or named (a
     /// stream for each terminal, named after it)
     #[arg(long, value_name = "STYLE", default_value = "flat",
@@ -143,7 +155,11 @@ const CHOICES: u64 = 1 << 4;
 impl FabricOptions {
     /// The parameters of the switches.
     pub fn parameters(&self) -> Parameters {
-        self.build.apply(Parameters {
+        self.parameters_of(&self.build)
+    }
+
+    fn parameters_of(&self, build: &BuildOptions) -> Parameters {
+        build.apply(Parameters {
             source_id: self.source_id,
             user_width: self.user_width,
             keep: self.keep,
@@ -233,12 +249,17 @@ impl FabricOptions {
         if self.draw_seed.is_some() && !network.relation().is_randomised() {
             bail!("routing '{}' draws nothing; leave --draw-seed out", network.relation().name());
         }
-        let plan = FabricPlan::with_widths(
-            Arc::new(network),
-            self.parameters(),
-            &self.terminal_width,
-            name,
-        )?;
+        let mut parameters = self.parameters();
+        if let Some(goal) = self.goal {
+            let takes = |build: &BuildOptions| {
+                FabricPlan::check(&network, &self.parameters_of(build)).is_ok()
+            };
+            let (build, said) = goal.beside(self.build, takes);
+            parameters = self.parameters_of(&build);
+            note_at_the_end(said);
+        }
+        let plan =
+            FabricPlan::with_widths(Arc::new(network), parameters, &self.terminal_width, name)?;
         self.network.note_bound(plan.network());
         Ok(plan)
     }

@@ -19,6 +19,7 @@ const SAMPLES: &[(&str, &[&str])] = &[
     ("routes", &["{here}/more.csv"]),
     ("failed", &["11", "1_1", "3", "c"]),
     ("kind", &["circuit", "switched"]),
+    ("pipeline", &["1", "2"]),
     ("traffic", &["transpose"]),
     ("packet_length", &["2"]),
     ("class", &["a:share=0.5,b:share=0.5"]),

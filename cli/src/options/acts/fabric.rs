@@ -206,6 +206,7 @@ pub const RULES: &[Rule] = &[
     switches("link_registers", &[SWITCHES, ROUTES, STYLES]),
     switches("queue", &[SWITCHES, ROUTES, STYLES]),
     switches("mux", &[SWITCHES, ROUTES, STYLES]),
+    switches("goal", &[SWITCHES, ROUTES]),
     switches(
         "draw_seed",
         &[
