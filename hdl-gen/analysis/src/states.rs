@@ -1,7 +1,7 @@
 //! Every step that some packet can take, whatever it chooses on its way.
 
 use crate::symmetry::Symmetry;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use turnpike_network::routing::choice::ADAPTIVE_VC;
 use turnpike_network::routing::walk::{RouteError, Step, place};
 use turnpike_network::routing::walker::{State, Walker};
@@ -38,6 +38,7 @@ pub fn every_step(
     }
     let pairs = sources.iter().flat_map(|&s| topology.destinations(s).map(move |d| (s, d)));
     let mut known = FxHashSet::default();
+    let mut escape = EscapeWays::default();
     let mut open: Vec<Reached> = Vec::new();
     for (source, destination) in pairs {
         // Adaptive relations draw nothing.
@@ -52,7 +53,7 @@ pub fn every_step(
         let mut next = Vec::new();
         for (state, source, destination) in open {
             let State { node, input, vc, header } = state;
-            for hop in hops(topology, relation, &(state, source, destination))? {
+            for hop in hops(topology, relation, &(state, source, destination), &mut escape)? {
                 visit(source, destination, Draw::NONE, &Step { node, input, vc, header, hop });
                 let Some(reached) = follow(topology, node, hop) else { continue };
                 let site = State { node: symmetry.site(topology, reached.node), ..reached };
@@ -79,6 +80,7 @@ fn hops(
     topology: &dyn Topology,
     relation: &Relation,
     reached: &Reached,
+    known: &mut EscapeWays,
 ) -> Result<Vec<Hop>, RouteError> {
     let &(state, source, destination) = reached;
     let State { node, input, vc, header } = state;
@@ -86,12 +88,12 @@ fn hops(
         Some(choices) => choices.hops(node, input, vc, header),
         None => Vec::new(),
     };
-    let length = escape_length(topology, relation, reached, state)?;
+    let length = escape_length(topology, relation, reached, state, known)?;
     for hop in &hops {
         let port = hop.output.name(topology, node);
         let nearer = match follow(topology, node, *hop) {
             None => false,
-            Some(next) => escape_length(topology, relation, reached, next)? < length,
+            Some(next) => escape_length(topology, relation, reached, next, known)? < length,
         };
         if !nearer {
             return Err(RouteError::Astray {
@@ -110,13 +112,17 @@ fn hops(
     Ok(hops)
 }
 
-/// Channels from a state to the destination, by [`Relation::hop`] alone: by the escape channels,
-/// where there are any.
+/// Ways by [`Relation::hop`] alone, by the escape channels where there are any: of each state that one comes
+/// through its length in channels, and the output where it ends. They join, so that most are walked once.
+type EscapeWays = FxHashMap<State, (u32, (Node, Output))>;
+
+/// Channels from a state to the destination on its escape way.
 fn escape_length(
     topology: &dyn Topology,
     relation: &Relation,
     &(_, source, destination): &Reached,
     mut state: State,
+    known: &mut EscapeWays,
 ) -> Result<u32, RouteError> {
     let labels = || {
         (
@@ -125,27 +131,42 @@ fn escape_length(
             topology.terminal_label(destination),
         )
     };
-    let sink = Output::of(topology, destination);
-    for length in 0..=topology.nodes() {
+    let mut way = Vec::new();
+    let (rest, end) = loop {
+        if let Some(&found) = known.get(&state) {
+            break found;
+        }
+        if way.len() > topology.nodes() as usize {
+            let (relation, from, to) = labels();
+            return Err(RouteError::Endless { relation, from, to });
+        }
         let State { node, input, vc, header } = state;
         let hop = relation.hop(node, input, vc, header);
-        let at = || topology.label(node);
         match hop.output {
-            output @ Output::Eject(_) if Some((node, output)) == sink => return Ok(length),
             output @ Output::Eject(_) => {
-                let ((relation, from, to), at) = (labels(), place(topology, node, output));
-                return Err(RouteError::Misrouted { relation, from, to, at });
+                let end = (0, (node, output));
+                known.insert(state, end);
+                break end;
             }
             Output::Network(port) => {
                 let Some(next) = follow(topology, node, hop) else {
-                    let ((relation, from, to), at) = (labels(), at());
+                    let ((relation, from, to), at) = (labels(), topology.label(node));
                     let port = topology.port_name(port);
                     return Err(RouteError::NoChannel { relation, from, to, at, port });
                 };
+                way.push(state);
                 state = next;
             }
         }
+    };
+    let mut length = rest;
+    for state in way.into_iter().rev() {
+        length += 1;
+        known.insert(state, (length, end));
     }
-    let (relation, from, to) = labels();
-    Err(RouteError::Endless { relation, from, to })
+    if Some(end) != Output::of(topology, destination) {
+        let ((relation, from, to), at) = (labels(), place(topology, end.0, end.1));
+        return Err(RouteError::Misrouted { relation, from, to, at });
+    }
+    Ok(length)
 }
