@@ -1,4 +1,4 @@
-//! What `simulate` says of flows: latencies that they ask for, and figures of their message classes.
+//! What `simulate` and `sweep` say of flows: latencies that they ask for, and figures of their message classes.
 
 use crate::common::folders::with_files;
 use crate::common::{Run, run_in};
@@ -106,6 +106,69 @@ fn message_classes_are_told_apart() {
     assert!(said.contains("class reply: share 0.5, flows, packets of 1 flit"), "{said}");
     let csv = run_in(here.path(), &format!("{line} --format csv")).stdout;
     assert_eq!(csv.lines().count(), 3, "{csv}");
+}
+
+/// A reply is held to the latency of its flow, from the cycle in which its terminal may send it.
+#[test]
+fn replies_are_held_to_the_latency_of_their_flow() {
+    let here = with_files(&[]);
+    let of = |command: &str, latency: u64| {
+        let text = format!(
+            "class request\nclass reply after request\nsource,destination,class,bandwidth,packet,latency\n\
+             1_0,3_2,request,0.01,3,\n3_2,1_0,reply,0.01,3,{latency}\n"
+        );
+        fs::write(here.path().join("f.csv"), text).unwrap();
+        let line = format!("{command} mesh --shape 4x4 --flows f.csv --format json");
+        let run = run_in(here.path(), &line);
+        (run.code, report(&run))
+    };
+    let (_, found) = of("analyze", 1);
+    let least = found["flows"]["distant"][0]["least_cycles"].as_u64().unwrap();
+    let simulate = "simulate --reply 3 --cycles 20000 --seed 1";
+    let (code, found) = of(simulate, least - 1);
+    let late = &found["late_flows"][0];
+    assert_eq!(
+        (code, &late["source"], &late["destination"]),
+        (1, &"3_2_reply".into(), &"1_0_reply".into())
+    );
+    let replies = &found["request_reply"]["replies"]["measured_packets"];
+    assert_eq!((&late["packets"], &late["late_packets"]), (replies, replies), "each is late");
+    let worst = found["request_reply"]["replies"]["latency"]["max"].as_u64();
+    assert_eq!(late["worst_cycles"].as_u64(), worst);
+    // Requests meet no others, so that nothing holds a reply up.
+    let (code, found) = of(simulate, least);
+    assert_eq!((code, worst, found["late_flows"].as_array().unwrap().len()), (0, Some(least), 0));
+    let class = &found["classes"][1];
+    assert_eq!((&class["name"], class["share"].to_string().as_str()), (&"reply".into(), "0.0"));
+}
+
+/// Figures of a message class at a point are those of a run at its load.
+#[test]
+fn sweep_tells_message_classes_apart() {
+    let text = fs::read_to_string("../docs/examples/soc.classes.csv").unwrap();
+    let here = with_files(&[("f.csv", &text)]);
+    let of = |command: &str, more: &str| {
+        let line = format!("{command} mesh --shape 4x4 --flows f.csv --cycles 3000 {more}");
+        run_in(here.path(), &line)
+    };
+    let sweep = "--load 0.2,0.6 --seeds 1";
+    let swept = report(&of("sweep", &format!("{sweep} --format json")));
+    for (row, load) in swept["rows"].as_array().unwrap().iter().zip(["0.2", "0.6"]) {
+        let run = report(&of("simulate", &format!("--load {load} --seed 1 --format json")));
+        for (at, class) in ["request", "reply"].into_iter().enumerate() {
+            let (point, single) = (&row["classes"][at], &run["classes"][at]);
+            assert_eq!((&point["name"], &single["name"]), (&class.into(), &class.into()));
+            for field in ["share", "offered_load", "pattern", "packet_flits"] {
+                assert_eq!(point[field], single[field], "{class} at {load}: {field}");
+            }
+            assert_eq!(point["accepted_throughput"]["value"], single["accepted_throughput"]);
+            assert_eq!(point["latency"]["mean"]["value"], single["latency"]["mean"], "{class}");
+        }
+    }
+    let csv = of("sweep", &format!("{sweep} --format csv")).stdout;
+    assert_eq!(csv.lines().count(), 5, "{csv}");
+    let said = of("sweep", sweep).stdout;
+    assert!(said.contains("class reply, from release"), "{said}");
 }
 
 /// The figures in words, and flows without a latency, which nothing holds to one.

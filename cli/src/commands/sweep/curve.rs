@@ -14,7 +14,7 @@ use turnpike_flow::cache::digest;
 use turnpike_flow::jobs;
 use turnpike_sim_network::measure::{self, Replies, RunConfig, WarmUp};
 use turnpike_sim_network::sweep::RunFigures;
-use turnpike_sim_network::traffic::{Ends, TrafficConfig, synthetic};
+use turnpike_sim_network::traffic::{ClassDescription, Ends, TrafficConfig, synthetic};
 
 /// A network under traffic of one pattern.
 pub struct Curve {
@@ -22,6 +22,8 @@ pub struct Curve {
     pub plan: Arc<FabricPlan>,
     /// The traffic, at a load of 0.
     pub traffic: TrafficConfig,
+    /// Classes of the traffic, where it has some.
+    pub classes: Vec<ClassDescription>,
     /// Labels of the terminals that it favours, where it is hotspot traffic.
     pub hotspots: Option<Vec<String>>,
     /// Allocator of channels, where packets choose.
@@ -88,12 +90,13 @@ impl Curve {
             None => Ends::of(topology),
         };
         // Whether there is such traffic, before anything that takes long.
-        synthetic(ends.clone(), &traffic)?;
+        let described = synthetic(ends.clone(), &traffic)?.classes();
         let config = options.details.run_config(plan, options.run.cycles());
         let classes = traffic.classes.iter().map(|class| &*class.pattern);
         let hotspot = has_hotspots(&traffic.pattern, classes);
         Ok(Self {
             plan: Arc::clone(plan),
+            classes: described,
             hotspots: hotspot.then(|| options.details.hotspot_labels(topology)),
             allocator: plan.chooses().then_some(options.details.allocator),
             cycles: config.measure.unwrap_or_default(),

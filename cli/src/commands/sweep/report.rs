@@ -11,7 +11,7 @@ use serde::Serialize;
 use turnpike_fabric::report::Configuration;
 use turnpike_network::topology::Scale;
 use turnpike_sim_network::sweep::{PartPoint, Point, RequestReplyPoint};
-use turnpike_sim_network::traffic::{Class, ClassDescription, Lengths};
+use turnpike_sim_network::traffic::{ClassDescription, Lengths};
 
 /// Curves over the offered load.
 #[derive(Serialize, JsonSchema)]
@@ -70,9 +70,9 @@ pub struct ClassRow {
     pub part: PartPoint,
 }
 
-fn classes(classes: &[Class], load: f64, parts: &[PartPoint]) -> Option<Vec<ClassRow>> {
-    let row = |(class, part): (&Class, &PartPoint)| ClassRow {
-        class: class.description(load),
+fn classes(classes: &[ClassDescription], load: f64, parts: &[PartPoint]) -> Option<Vec<ClassRow>> {
+    let row = |(class, part): (&ClassDescription, &PartPoint)| ClassRow {
+        class: ClassDescription { offered_load: load * class.share, ..class.clone() },
         part: *part,
     };
     (!classes.is_empty()).then(|| classes.iter().zip(parts).map(row).collect())
@@ -161,7 +161,7 @@ impl SweepPoint {
             hotspot_share: curve.hotspots.is_some().then_some(traffic.hotspot_share),
             hotspots: curve.hotspots.clone(),
             allocator: curve.allocator,
-            classes: classes(&traffic.classes, load, &point.classes),
+            classes: classes(&curve.classes, load, &point.classes),
             point,
             saturation,
         }

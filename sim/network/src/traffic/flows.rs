@@ -124,7 +124,8 @@ impl FlowTraffic {
         let own: Vec<&Source> =
             self.sources.iter().filter(|source| usize::from(source.class) == class).collect();
         let sum = |sources: &mut dyn Iterator<Item = &Source>| -> f64 {
-            sources.map(|source| source.flits).sum()
+            // From 0: the sum of none would be -0.
+            sources.fold(0.0, |sum, source| sum + source.flits)
         };
         // Sums of decimal numbers: their error is far below what the file can say.
         let share = sum(&mut own.iter().copied()) / sum(&mut self.sources.iter());
