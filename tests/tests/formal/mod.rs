@@ -305,6 +305,18 @@ fn mutants_of_links_are_refuted() {
     refuted(&Fabric::hypercube("ecube", 2, parameters), faults::LINKS);
 }
 
+/// A converter of more parts than its proof has time for is not claimed.
+#[test]
+fn a_converter_of_many_parts_is_skipped() {
+    let fields = Parameters { width: 256, keep: true, ..Parameters::default() };
+    let proofs = proofs(&plan_of("mesh 2x2 dimension-order as 0_0=8,1_0=16", fields));
+    let skipped: Vec<&str> = proofs.nothing_to_show.iter().map(|n| n.module.as_str()).collect();
+    assert!(skipped.iter().any(|module| module.ends_with("_s_widen_8_256")), "{skipped:?}");
+    let width = proofs.proofs.iter().find(|proof| proof.path == "formal/width.sby").unwrap();
+    let proven: Vec<&str> = width.tasks.iter().map(|task| task.name.as_str()).collect();
+    assert_eq!(proven.len(), 4, "{proven:?}");
+}
+
 /// Words of every ratio, beside `tkeep` and without it.
 #[test]
 fn converters_are_proven() {
