@@ -3,7 +3,7 @@
 # verilator; `make cocotb`. Packets from each terminal to each that it sends to, with pauses.
 #
 # Configuration: hypercube --dim 2 --routing ecube --width 32 --depth 4 --name hypercube_2_ecube
-# Turnpike 0.1.0, digest 6da5b6f8312c2373
+# Turnpike 0.1.0, digest 18a9fed07a465750
 
 import logging
 import os
@@ -108,6 +108,11 @@ def end(dut, side, name, kind):
     return kind(bus, dut.clk, getattr(dut, RESET), bool(RESET_ACTIVE), **lanes)
 
 
+def number(words, bits):
+    """Words of these bits as one number, the first lowest: the same on both sides of a converter."""
+    return sum(word << bits * place for place, word in enumerate(words))
+
+
 def pauses(generator):
     """Pauses of one to eight cycles and as many cycles between them."""
     while True:
@@ -135,12 +140,12 @@ async def packets_of_every_pair_arrive(dut):
         at.set_pause_generator(pauses(random.Random(generator.random())))
 
     waiting = {}
-    for number in range(PACKETS):
+    for packet in range(PACKETS):
         for source, to in generator.sample(pairs, len(pairs)):
             unit = sources[source].byte_size
             length = -(-BITS // unit) + generator.randint(0, 3)
             data = tuple(generator.getrandbits(unit) for _ in range(length))
-            waiting[data] = (source, to, number)
+            waiting[number(data, unit)] = (source, to, packet)
             address = TERMINALS[to]["address"]
             await sources[source].send(AxiStreamFrame(list(data), tdest=address))
 
@@ -149,10 +154,11 @@ async def packets_of_every_pair_arrive(dut):
         for name, sink in sinks.items():
             while not sink.empty():
                 frame = sink.recv_nowait()
-                source, to, number = waiting.pop(tuple(frame.tdata), (None, None, None))
+                data = number(frame.tdata, sink.byte_size)
+                source, to, packet = waiting.pop(data, (None, None, None))
                 assert to == name, f"at {name} arrived a packet from {source} to {to}"
-                assert not IN_ORDER or number > last[source, to], f"{source} to {to}: out of order"
-                last[source, to] = number
+                assert not IN_ORDER or packet > last[source, to], f"{source} to {to}: out of order"
+                last[source, to] = packet
                 if hasattr(sink.bus, "tid"):
                     assert frame.tid == TERMINALS[source]["address"], f"from {source}: tid {frame.tid}"
         if not waiting:

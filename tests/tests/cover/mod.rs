@@ -18,6 +18,7 @@ use std::sync::OnceLock;
 use std::time::Instant;
 use turnpike_base::hash::hash;
 use turnpike_fabric::plan::{FabricPlan, MuxStyle, Parameters, QueueStyle, check_rtl};
+use turnpike_network::topology::{self, Topology};
 
 /// Environment variable with the seed of the sample; 1 where there is none.
 const SEED: &str = "TURNPIKE_SAMPLE_SEED";
@@ -35,13 +36,27 @@ const MANY_BITS: u32 = 16 << 10;
 fn triples() -> (Vec<Factor>, Array) {
     let factors = hardware();
     let sizes: Vec<usize> = factors.iter().map(Factor::size).collect();
+    let any = any_topology();
     let allowed = |row: &[Option<usize>]| {
         let whole = row.iter().all(Option::is_some);
-        !whole || case_of(&factors, row).parameters.check().is_ok()
+        !whole || goes_together(&case_of(&factors, row), &*any)
     };
     let space = Space { sizes: &sizes, first: 0, allowed: &allowed };
     let array = space.cover(&tuples(&sizes, 3), 1);
     (factors, array)
+}
+
+/// A topology, for what goes together on every one.
+fn any_topology() -> Box<dyn Topology> {
+    let kind = topology::find("hypercube").expect("a topology");
+    let size = kind.sizes.small().into_iter().next().expect("it has sizes");
+    kind.build(size).expect("it is small")
+}
+
+/// Whether the options of the switches and the terminals go together, whatever the network.
+fn goes_together(case: &Case, any: &dyn Topology) -> bool {
+    case.parameters.check().is_ok()
+        && FabricPlan::check_widths(any, &case.parameters, &case.widths).is_ok()
 }
 
 /// Every pair of a value of an option of the network and one of any other option. Made once for all
@@ -103,9 +118,10 @@ fn shown<C: 'static>(factors: &[Factor<C>], tuple: &Tuple) -> String {
 fn every_triple_is_covered_or_refused() {
     let (factors, array) = triples();
     let sizes: Vec<usize> = factors.iter().map(Factor::size).collect();
+    let any = any_topology();
     let mut taken: Vec<Vec<usize>> = Vec::new();
     for row in every_row(&sizes) {
-        if case_of(&factors, &row).parameters.check().is_ok() {
+        if goes_together(&case_of(&factors, &row), &*any) {
             taken.push(row.into_iter().map(|value| value.unwrap()).collect());
         }
     }

@@ -13,10 +13,10 @@ use std::time::Duration;
 use turnpike_analysis::network::{Network, Wanted};
 use turnpike_fabric::board;
 use turnpike_fabric::plan::{
-    FabricPlan, Parameters, Pipeline, PlanError, PortStyle, QueueStyle, ResetStyle,
+    FabricPlan, Parameters, Pipeline, PlanError, PortStyle, QueueStyle, ResetStyle, TerminalWidth,
 };
 use turnpike_flow::jobs;
-use turnpike_sim_bench::verify::{choices, crossbar, fabric, witness};
+use turnpike_sim_bench::verify::{choices, crossbar, fabric, interfaces, witness};
 use turnpike_tests::fabric::Fabric;
 use turnpike_tests::hostile_names::hostile_network;
 use turnpike_tests::icarus::Icarus;
@@ -32,6 +32,8 @@ const LIMIT: Duration = Duration::from_secs(300);
 const FAILED_ONCE: &[u64] = &[];
 /// How many more there are in `make test`.
 const FEW: u64 = 2;
+/// One whose terminals have ports of their own, and converters.
+const WIDE: u64 = 4;
 /// How many fresh ones there are in `make test-all`.
 const FRESH: u64 = 150;
 
@@ -61,7 +63,12 @@ fn clean(report: Report) -> Result<(), String> {
 fn holds(seed: u64) -> Result<(), String> {
     let description = hostile_network(seed);
     let network = Network::wanted(&Wanted::described(&description)).map_err(|e| e.to_string())?;
-    let plan = FabricPlan::new(Arc::new(network), parameters(seed), None);
+    let parameters = parameters(seed);
+    // Converters at all terminals, where each has ports of its own.
+    let is_wide = parameters.ports == PortStyle::Named && seed % 3 == 1;
+    let width = TerminalWidth { terminals: "*".to_owned(), bits: 2 * parameters.width };
+    let widths = if is_wide { vec![width] } else { Vec::new() };
+    let plan = FabricPlan::with_widths(Arc::new(network), parameters, &widths, None);
     let plan = plan.map_err(|error: PlanError| error.to_string())?;
     match plan.keeps_order() {
         true => witness::check(&plan)?,
@@ -69,6 +76,9 @@ fn holds(seed: u64) -> Result<(), String> {
     };
     crossbar::check(&plan)?;
     fabric::all_pairs(&plan)?;
+    if plan.has_interfaces() {
+        interfaces::check(&plan)?;
+    }
     let fabric = Fabric::on_board(plan, board::find("ice40-hx8k").expect("a board"));
     identifiers::are_basic(&fabric.folder())?;
     let (Some(icarus), Some(slang)) = (require::<Icarus>(), require::<Slang>()) else {
@@ -136,7 +146,7 @@ fn all_hold(seeds: &[u64]) {
 
 #[test]
 fn few_networks_hold() {
-    let seeds: Vec<u64> = FAILED_ONCE.iter().copied().chain(0..FEW).collect();
+    let seeds: Vec<u64> = FAILED_ONCE.iter().copied().chain(0..FEW).chain([WIDE]).collect();
     all_hold(&seeds);
 }
 
