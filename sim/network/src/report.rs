@@ -227,7 +227,7 @@ pub struct Ends {
 /// Writes an interval with both names, whether there is one or not: as [`Ends`].
 ///
 /// # Errors
-/// Those of the serializer.
+/// Errors of the serializer.
 pub fn both_ends<S: Serializer>(
     interval: &Option<Interval>,
     serializer: S,

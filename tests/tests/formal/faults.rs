@@ -216,63 +216,6 @@ const LESS_ROOM: Mutant = mutant(
 const FIFO_8: &str = "*_ecube*_fifo_8.v";
 const LINK: &str = "*_ecube*_link_2.v";
 
-/// In `mesh --shape 2x2 --keep --user-width 1 --ports named --terminal-width 0_0=8`.
-pub const WIDTHS: &[Fault] = &[
-    fault(
-        "width",
-        "prove_s_widen_8_32",
-        mutant("waits for room that it has", WIDEN, "(~full | out_ready)", "~full"),
-    ),
-    fault(
-        "width",
-        "prove_s_widen_8_32",
-        mutant(
-            "lanes exchanged",
-            WIDEN,
-            "{data3, data2, data1, data0}",
-            "{data3, data1, data2, data0}",
-        ),
-    ),
-    fault(
-        "width",
-        "prove_s_widen_8_32",
-        mutant(
-            "keep of the word before",
-            WIDEN,
-            "(at == 2'd2) | first)) begin\n      keep2",
-            "at == 2'd2)) begin\n      keep2",
-        ),
-    ),
-    fault(
-        "width",
-        "prove_s_widen_8_32",
-        mutant(
-            "tdest of the last word",
-            WIDEN,
-            "accept & first) begin\n      out_dest",
-            "accept) begin\n      out_dest",
-        ),
-    ),
-    fault(
-        "width",
-        "prove_m_narrow_32_8",
-        mutant("ends a part late", NARROW_32, "~(|in_keep[3:1])", "~(|in_keep[3:2])"),
-    ),
-    fault(
-        "width",
-        "prove_m_narrow_32_8",
-        mutant(
-            "last with every part",
-            NARROW_32,
-            "out_last = in_last & complete",
-            "out_last = in_last",
-        ),
-    ),
-];
-
-const WIDEN: &str = "*_s_widen_8_32.v";
-const NARROW_32: &str = "*_m_narrow_32_8.v";
-
 /// In `hypercube --dim 2 --routing ecube --pipeline 2`.
 pub const REGISTERED: &[Fault] = &[
     fault(

@@ -3,6 +3,7 @@
 
 mod busses;
 mod circuits;
+mod converters;
 mod equivalence;
 mod faults;
 mod self_routing;
@@ -303,42 +304,6 @@ fn mutants_of_the_registers_are_refuted() {
 fn mutants_of_links_are_refuted() {
     let parameters = Parameters { link_registers: 2, ..Parameters::default() };
     refuted(&Fabric::hypercube("ecube", 2, parameters), faults::LINKS);
-}
-
-/// A converter of more parts than its proof has time for is not claimed.
-#[test]
-fn a_converter_of_many_parts_is_skipped() {
-    let fields = Parameters { width: 256, keep: true, ..Parameters::default() };
-    let proofs = proofs(&plan_of("mesh 2x2 dimension-order as 0_0=8,1_0=16", fields));
-    let skipped: Vec<&str> = proofs.nothing_to_show.iter().map(|n| n.module.as_str()).collect();
-    assert!(skipped.iter().any(|module| module.ends_with("_s_widen_8_256")), "{skipped:?}");
-    let width = proofs.proofs.iter().find(|proof| proof.path == "formal/width.sby").unwrap();
-    let proven: Vec<&str> = width.tasks.iter().map(|task| task.name.as_str()).collect();
-    assert_eq!(proven.len(), 4, "{proven:?}");
-}
-
-/// Words of every ratio, beside `tkeep` and without it.
-#[test]
-fn converters_are_proven() {
-    let Some(sby) = require::<Sby>() else { return };
-    let fields = Parameters { keep: true, user_width: 1, source_id: true, ..Parameters::default() };
-    let plain = Parameters { width: 6, ..Parameters::default() };
-    for (named, parameters) in [
-        ("mesh 2x2 dimension-order as 0_0=8,1_0=24,0_1=64", fields),
-        ("mesh 2x2 dimension-order as 0_0=1,1_0=18,0_1=3", plain),
-    ] {
-        let fabric = Fabric::of(named, parameters);
-        let mut proofs = proofs(&fabric.plan).proofs;
-        proofs.retain(|proof| proof.path == "formal/width.sby");
-        assert!(proofs[0].tasks.len() >= 10, "{named}");
-        prove(&sby, &fabric.folder(), &proofs, named);
-    }
-}
-
-#[test]
-fn mutants_of_converters_are_refuted() {
-    let parameters = Parameters { keep: true, user_width: 1, ..Parameters::default() };
-    refuted(&Fabric::of("mesh 2x2 dimension-order as 0_0=8", parameters), faults::WIDTHS);
 }
 
 /// Yosys reads a name that nobody declared as a new wire, with a warning at most: no proof.

@@ -9,7 +9,7 @@ use turnpike_netlist::{Expr, Module, ModuleBuilder, Net, NetKind, Register};
 /// its own bits of every port of the top, and what one puts out goes to another, one cycle later.
 /// Beside each stands a queue-like store of words of a width of its own, as the queues of switches
 /// have, whose headers are of unlike widths.
-/// The same arguments give the same netlist everywhere.
+/// Equal arguments give equal netlists everywhere.
 ///
 /// # Panics
 /// As [`random_netlist`].

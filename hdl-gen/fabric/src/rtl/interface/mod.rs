@@ -4,19 +4,19 @@ mod narrow;
 mod top;
 mod widen;
 
-pub use narrow::narrow;
 pub use top::top;
-pub use widen::widen;
 
 use crate::plan::{Conversion, FabricPlan, Side};
+use narrow::narrow;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::sync::Arc;
 use turnpike_netlist::{Expr, Module, Net, RtlError, Stream, StreamType};
+use widen::widen;
 
 /// A converter of widths: what goes in and out of it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ConverterShape {
+struct ConverterShape {
     /// The side of the terminals.
     pub side: Side,
     /// Bits of the narrow words.

@@ -15,7 +15,7 @@ use turnpike_netlist::{Expr, Module, ModuleBuilder, Net, Register, RtlError};
 ///
 /// # Errors
 /// [`RtlError`] never, unless this builder is wrong.
-pub fn narrow(prefix: &str, shape: &ConverterShape) -> Result<Arc<Module>, RtlError> {
+pub(super) fn narrow(prefix: &str, shape: &ConverterShape) -> Result<Arc<Module>, RtlError> {
     let ConverterShape { narrow, ratio, keep, .. } = *shape;
     let wide = shape.wide();
     let mut m = ModuleBuilder::new(shape.name(prefix, "narrow", wide, narrow));
