@@ -1,14 +1,14 @@
 //! Construction of modules.
 
 use super::expr::{Expr, MemoryId, Net};
-use super::module::{Instance, Item, Kind, Memory, Module, NetInfo, NetKind, Register};
+use super::module::{
+    Crossing, Domain, Instance, Item, Kind, Memory, Module, NetInfo, NetKind, Register,
+};
 use super::stream::StreamPort;
-use super::{RESET, RESET_LOW, RtlError, check};
+use super::{CLOCK, RESET, RESET_LOW, RtlError, check};
 use std::sync::Arc;
 use turnpike_base::names::Names;
 
-/// The clock's port.
-const CLOCK: &str = "clk";
 /// The parameter of [`ModuleBuilder::width_parameter`].
 const WIDTH: &str = "WIDTH";
 
@@ -33,6 +33,16 @@ impl ModuleBuilder {
 
     /// An empty module.
     pub fn new(name: impl Into<String>) -> Self {
+        Self::with_names(name, Names::new([CLOCK, RESET, RESET_LOW]))
+    }
+
+    /// An empty module without a clock and a reset of its own: it has no registers, and what it places
+    /// is in a [`Domain`]. Its nets may be called `clk` and `rst`.
+    pub fn of_domains(name: impl Into<String>) -> Self {
+        Self::with_names(name, Names::new([]))
+    }
+
+    fn with_names(name: impl Into<String>, names: Names) -> Self {
         Self {
             module: Module {
                 name: name.into(),
@@ -50,7 +60,7 @@ impl ModuleBuilder {
                 paths: Vec::new(),
                 probes: Vec::new(),
             },
-            names: Names::new([CLOCK, RESET, RESET_LOW]),
+            names,
         }
     }
 
@@ -101,6 +111,7 @@ impl ModuleBuilder {
             parametric: false,
             starts_at_zero: false,
             gathers_unused: false,
+            crossing: None,
         };
         self.module.nets.push(info);
         Net { index, width }
@@ -153,6 +164,28 @@ impl ModuleBuilder {
         let net = self.reg(name, width);
         self.module.nets[net.index as usize].starts_at_zero = true;
         net
+    }
+
+    /// `from`, which is of another clock, after `stages` registers of this one, 2 or more. They hold 0
+    /// from the moment of configuration. Only one bit of `from` may change at a time, and it has to
+    /// come from a register without logic behind it.
+    pub fn synchronised(&mut self, name: &str, from: Net, stages: u32) -> Net {
+        let stage = |stage: u32| format!("{name}_sync{stage}");
+        let mut last = from;
+        let mut registers = Vec::new();
+        for number in 1..=stages {
+            let net = self.reg_from_zero(stage(number), from.width);
+            self.module.nets[net.index as usize].crossing = Some(Crossing::Synchroniser);
+            registers.push(Register { net, reset: None, enable: None, next: last.into() });
+            last = net;
+        }
+        self.registers(registers);
+        last
+    }
+
+    /// Lets a register take on words of another clock that are still by the time ([`Crossing::Still`]).
+    pub fn takes_still(&mut self, net: Net) {
+        self.module.nets[net.index as usize].crossing = Some(Crossing::Still);
     }
 
     /// A memory of words of the parameter's width, or of `width` bits.
@@ -216,28 +249,18 @@ impl ModuleBuilder {
         module: &Arc<Module>,
         connections: impl IntoIterator<Item = (&'a str, Expr)>,
     ) {
-        self.place(name, module, None, connections);
+        self.instance_in(Domain::default(), name, module, connections);
     }
 
-    /// Places a module under a reset of its own: `reset`, one bit, in place of this module's.
+    /// Places a module with a clock or a reset of its own, in place of this module's.
     ///
     /// # Panics
     /// As [`ModuleBuilder::instance`].
-    pub fn instance_under<'a>(
+    pub fn instance_in<'a>(
         &mut self,
-        reset: Net,
+        domain: Domain,
         name: impl Into<String>,
         module: &Arc<Module>,
-        connections: impl IntoIterator<Item = (&'a str, Expr)>,
-    ) {
-        self.place(name, module, Some(reset), connections);
-    }
-
-    fn place<'a>(
-        &mut self,
-        name: impl Into<String>,
-        module: &Arc<Module>,
-        reset: Option<Net>,
         connections: impl IntoIterator<Item = (&'a str, Expr)>,
     ) {
         let name = name.into();
@@ -253,7 +276,7 @@ impl ModuleBuilder {
         assert!(by_port.is_empty(), "{name}: no such port: {:?}", by_port.keys());
         let module = Arc::clone(module);
         let name = self.names.identifier(&name);
-        let instance = Instance { name, module, connections: ordered, reset };
+        let instance = Instance { name, module, connections: ordered, domain };
         self.module.items.push(Item::Instance(instance));
     }
 
@@ -267,8 +290,8 @@ impl ModuleBuilder {
         let own_clock =
             module.items.iter().any(|i| matches!(i, Item::Registers(_) | Item::Write { .. }));
         let own_reset = module.items.iter().any(uses_reset);
-        let clocked = own_clock || needs(|i| i.module.clocked);
-        let has_reset = own_reset || needs(|i| i.module.has_reset && i.reset.is_none());
+        let clocked = own_clock || needs(|i| i.module.clocked && i.domain.clock.is_none());
+        let has_reset = own_reset || needs(|i| i.module.has_reset && i.domain.reset.is_none());
         (module.clocked, module.has_reset) = (clocked, has_reset);
         check::check(&module)?;
         module.paths = check::paths(&module)?;

@@ -2,8 +2,8 @@
 //! unused, no combinational loop. Checked on construction.
 
 use super::expr::{Expr, Net};
-use super::module::{Item, Module, NetKind};
-use super::{RESET, RESET_LOW, RtlError};
+use super::module::{Crossing, Domain, Item, Module, NetKind, Register};
+use super::{CLOCK, RESET, RESET_LOW, RtlError};
 use petgraph::algo::tarjan_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 use std::collections::HashSet;
@@ -64,7 +64,10 @@ impl Checker<'_> {
         if !names::is_basic(&module.name) {
             return Err(self.error("the module", "has a name that is no identifier"));
         }
-        let mut seen: HashSet<String> = ["clk", RESET, RESET_LOW].map(str::to_owned).into();
+        let clock = module.clocked.then_some(CLOCK);
+        let reset = module.has_reset.then_some([RESET, RESET_LOW]);
+        let mut seen: HashSet<String> =
+            clock.into_iter().chain(reset.into_iter().flatten()).map(str::to_owned).collect();
         let nets = module.nets.iter().map(|n| n.name.as_str());
         let memories = module.memories.iter().map(|m| m.name.as_str());
         for name in nets.chain(memories).chain(module.instances().map(|i| i.name.as_str())) {
@@ -119,6 +122,9 @@ impl Checker<'_> {
                     return Err(self.error(&info.name, "has a value, but WIDTH bits"));
                 }
                 drive(register.net, &[NetKind::Register, NetKind::Output])?;
+                if info.crossing == Some(Crossing::Synchroniser) {
+                    self.stage(register)?;
+                }
                 if let Some(enable) = &register.enable {
                     self.expect(1, enable, register.net)?;
                 }
@@ -133,8 +139,13 @@ impl Checker<'_> {
                 expect(self.module, info.width, data).map_err(wrong)
             }
             Item::Instance(instance) => {
-                if let Some(reset) = instance.reset.filter(|net| net.width != 1) {
-                    return Err(self.error(&self.module.net(reset).name, "resets, so has one bit"));
+                let Domain { clock, reset } = instance.domain;
+                for (net, problem) in
+                    [(clock, "is a clock, so has one bit"), (reset, "resets, so has one bit")]
+                {
+                    if let Some(net) = net.filter(|net| net.width != 1) {
+                        return Err(self.error(&self.module.net(net).name, problem));
+                    }
                 }
                 for ((port, info), e) in instance.module.ports().zip(&instance.connections) {
                     let wrong = |p| self.error(format!("{}.{}", instance.name, info.name), p);
@@ -148,6 +159,34 @@ impl Checker<'_> {
                 }
                 Ok(())
             }
+        }
+    }
+
+    /// A stage of a synchroniser takes on a net in every cycle, and of the first alone one more stage
+    /// hears.
+    fn stage(&self, register: &Register) -> Result<(), RtlError> {
+        let is_stage = |net: Net| self.module.net(net).crossing == Some(Crossing::Synchroniser);
+        let wrong = |problem| Err(self.error(&self.module.net(register.net).name, problem));
+        let Expr::Net(from) = register.next else {
+            return wrong("synchronises, so takes on a net as it is");
+        };
+        if register.reset.is_some() || register.enable.is_some() {
+            return wrong("synchronises, so takes on something in every cycle");
+        }
+        if is_stage(from) {
+            return Ok(());
+        }
+        let (mut readers, mut stages) = (0, 0);
+        for item in &self.module.items {
+            for_each_read(item, &mut |net| readers += u32::from(net == register.net));
+            if let Item::Registers(list) = item {
+                let next = list.iter().filter(|next| is_stage(next.net));
+                stages += next.filter(|next| next.next == register.net.into()).count() as u32;
+            }
+        }
+        match readers == stages {
+            true => Ok(()),
+            false => wrong("is the first stage of a synchroniser, and more than the next reads it"),
         }
     }
 
@@ -245,7 +284,7 @@ fn for_each_read(item: &Item, visit: &mut impl FnMut(Net)) {
             [enable, address, data].into_iter().for_each(|e| e.nets(visit));
         }
         Item::Instance(instance) => {
-            instance.reset.into_iter().for_each(&mut *visit);
+            instance.domain.nets().for_each(&mut *visit);
             for ((_, info), e) in instance.module.ports().zip(&instance.connections) {
                 if info.kind == NetKind::Input {
                     e.nets(visit);
@@ -313,7 +352,7 @@ fn dependencies(module: &Module) -> DiGraph<(), ()> {
             }
             Item::Instance(instance) => {
                 // A reset may reach any output within the cycle.
-                if let Some(reset) = instance.reset {
+                if let Some(reset) = instance.domain.reset {
                     for ((_, info), e) in instance.module.ports().zip(&instance.connections) {
                         let output = info.kind == NetKind::Output;
                         if let (true, Expr::Net(to)) = (output, e) {

@@ -3,12 +3,14 @@
 //! The netlist is the one description of the hardware: `turnpike-emit` prints it as Verilog and
 //! the simulator evaluates it. Every module has one clock and a synchronous, active-high reset,
 //! which are implicit here and become the ports `clk` and `rst`; a top module may have `aresetn`,
-//! active low, in place of `rst`. It knows nothing of networks.
+//! active low, in place of `rst`. A module that places others in clocks of their own has none
+//! itself: there clocks and resets are nets ([`Domain`]). It knows nothing of networks.
 
 #![warn(missing_docs)]
 
 mod builder;
 pub mod check;
+pub mod clocks;
 pub mod design;
 pub mod expr;
 pub mod module;
@@ -18,9 +20,13 @@ mod width;
 pub use builder::ModuleBuilder;
 pub use design::Design;
 pub use expr::{Expr, MemoryId, Net};
-pub use module::{Instance, Item, Kind, Memory, Module, NetInfo, NetKind, Register};
+pub use module::{
+    Crossing, Domain, Instance, Item, Kind, Memory, Module, NetInfo, NetKind, Register,
+};
 pub use stream::{Handshake, Stream, StreamPort, StreamType};
 
+/// The clock of a module.
+pub const CLOCK: &str = "clk";
 /// The reset of a module, active high.
 pub const RESET: &str = "rst";
 /// The port in place of it, active low, of a module that has [`ModuleBuilder::reset_low`].

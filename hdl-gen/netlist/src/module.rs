@@ -32,6 +32,18 @@ pub struct NetInfo {
     pub starts_at_zero: bool,
     /// Whether it gathers bits of ports that nothing needs, for readers and lints: it is not read.
     pub gathers_unused: bool,
+    /// How a register takes on what comes out of another clock, if it may.
+    pub crossing: Option<Crossing>,
+}
+
+/// How a register takes on what comes out of another clock.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Crossing {
+    /// As a stage of a synchroniser, which may take a cycle more or less: each bit changes alone.
+    Synchroniser,
+    /// Only once it has been still for longer than a synchroniser takes: the word of a queue whose
+    /// pointers went through one.
+    Still,
 }
 
 /// Kind and size of a module, where there are several of a kind that differ in size: the name ends
@@ -80,8 +92,25 @@ pub struct Instance {
     /// Per port of `module`, in its order: the expression that drives an input, or the whole
     /// net (as [`Expr::Net`]) that an output drives.
     pub connections: Vec<Expr>,
+    /// Clock and reset of its own.
+    pub domain: Domain,
+}
+
+/// Clock and reset of an instance, where they are not those of the module around it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Domain {
+    /// The net of one bit that clocks it; `None`: the clock of the module around it. A simulation
+    /// takes a net of 1 at the moment of a clock edge as an edge of that clock.
+    pub clock: Option<Net>,
     /// The net of one bit that resets it; `None`: the reset of the module around it.
     pub reset: Option<Net>,
+}
+
+impl Domain {
+    /// The nets of both, where there are any.
+    pub fn nets(self) -> impl Iterator<Item = Net> {
+        self.clock.into_iter().chain(self.reset)
+    }
 }
 
 /// One thing in a module, in the order in which it is printed.

@@ -70,7 +70,8 @@ impl Resize<'_> {
             }
             Item::Instance(instance) => {
                 instance.connections.iter_mut().for_each(|e| self.expr(e));
-                instance.reset.iter_mut().for_each(|net| self.net(net));
+                let domain = &mut instance.domain;
+                domain.clock.iter_mut().chain(&mut domain.reset).for_each(|net| self.net(net));
             }
         }
     }

@@ -8,8 +8,13 @@ use expression::constant;
 use lines::{BREAK, COLUMNS, wrap};
 use std::collections::HashSet;
 use turnpike_netlist::{
-    Expr, Instance, Item, Module, Net, NetInfo, NetKind, RESET, RESET_LOW, Register,
+    CLOCK, Crossing, Expr, Instance, Item, Module, Net, NetInfo, NetKind, RESET, RESET_LOW,
+    Register,
 };
+
+/// What synthesis is told of the registers of a synchroniser: place them side by side, merge them with
+/// no others, make no shift register of them.
+const SYNCHRONISER: &str = "(* async_reg = \"true\", keep = \"true\", shreg_extract = \"no\" *)";
 
 /// A printed module, for the template.
 pub struct ModuleText {
@@ -69,7 +74,7 @@ struct Printer<'a> {
 
 impl Printer<'_> {
     fn ports(&self) -> Vec<String> {
-        let clock = self.module.clocked.then_some("clk");
+        let clock = self.module.clocked.then_some(CLOCK);
         let reset = self.module.reset_port(RESET).map(|(port, _)| port);
         let mut rows: Vec<(String, String, &str)> = clock
             .into_iter()
@@ -107,6 +112,9 @@ impl Printer<'_> {
                 continue;
             }
             let info = self.module.net(net);
+            if info.crossing == Some(Crossing::Synchroniser) {
+                self.line(2, SYNCHRONISER);
+            }
             let kind = if self.variables.contains(&net.index) { "reg" } else { "wire" };
             let text = format!("{kind} {}{};", spaced(range(info)), info.name);
             self.line(2, &text);
@@ -267,7 +275,7 @@ impl Printer<'_> {
     }
 
     fn instance(&mut self, instance: &Instance) {
-        let mut used = Vec::from_iter(instance.reset);
+        let mut used = Vec::from_iter(instance.domain.nets());
         instance.connections.iter().for_each(|e| e.nets(&mut |n| used.push(n)));
         self.declare(used);
         let module = &instance.module;
@@ -281,8 +289,9 @@ impl Printer<'_> {
         };
         self.line(2, &open);
         let mut connections: Vec<String> = Vec::new();
-        connections.extend(module.clocked.then(|| ".clk(clk)".to_owned()));
-        let reset = module.reset_port(instance.reset.map_or(RESET, |net| self.name(net)));
+        let clock = instance.domain.clock.map_or(CLOCK, |net| self.name(net));
+        connections.extend(module.clocked.then(|| format!(".{CLOCK}({clock})")));
+        let reset = module.reset_port(instance.domain.reset.map_or(RESET, |net| self.name(net)));
         connections.extend(reset.map(|(port, reset)| format!(".{port}({reset})")));
         for ((_, info), e) in module.ports().zip(&instance.connections) {
             connections.push(format!(".{}({BREAK}{})", info.name, self.expr(e)));

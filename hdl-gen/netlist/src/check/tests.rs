@@ -1,4 +1,4 @@
-use super::super::{Expr, Item, ModuleBuilder, Net, Register};
+use super::super::{Domain, Expr, Item, ModuleBuilder, Net, Register};
 
 fn problem(build: impl FnOnce(&mut ModuleBuilder)) -> String {
     let mut m = ModuleBuilder::new("m");
@@ -299,7 +299,12 @@ fn instances_fit_their_ports() {
     let under = |bits: u32| {
         let mut m = ModuleBuilder::new("m");
         let (r, a, x) = (m.input("r", bits), m.input("a", 2), m.output("x", 2));
-        m.instance_under(r, "u", &inner, [("a", a.into()), ("y", x.into())]);
+        m.instance_in(
+            Domain { clock: None, reset: Some(r) },
+            "u",
+            &inner,
+            [("a", a.into()), ("y", x.into())],
+        );
         m.finish()
     };
     let module = under(1).unwrap();

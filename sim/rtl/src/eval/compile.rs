@@ -198,19 +198,33 @@ impl Compiler<'_> {
                 let bits = (width - each * part).min(each);
                 let value = |v: u64| v.checked_shr(each * part).unwrap_or(0) & mask(bits);
                 let reset = register.reset.map(value);
-                let (next, enable, reset) = match (self.flat.scopes[scope].reset, reset) {
-                    // Under a reset of its own that is one more choice of the next value.
-                    (Some(net), Some(value)) => {
-                        let (by, value) = (self.slots(net)[0], self.values.constant(value));
+                let of = &self.flat.scopes[scope];
+                let is_own = of.reset.is_some() || of.clock.is_some();
+                let (next, enable, reset) = match reset {
+                    // A reset or a clock of its own makes that one more choice of the next value.
+                    Some(value) if is_own => {
+                        let (by, value) = (self.reset(scope), self.values.constant(value));
                         let next = self.values.mux(by, value, next, bits);
                         (next, self.values.or(enable, by, 1), None)
                     }
-                    _ => (next, enable, reset),
+                    reset => (next, enable, reset),
                 };
+                let enable = self.ticked(scope, enable);
                 registers.push(RegisterSlot { to, part, next, enable, reset });
             }
         }
         registers
+    }
+
+    /// Where a clock of its own is there, what is enabled waits for that.
+    fn ticked(&mut self, scope: usize, enable: Slot) -> Slot {
+        match self.flat.scopes[scope].clock {
+            Some(clock) => {
+                let tick = self.slots(clock)[0];
+                self.values.and(enable, tick, 1)
+            }
+            None => enable,
+        }
     }
 
     fn writes(&mut self) -> Vec<WriteSlot> {
@@ -221,6 +235,7 @@ impl Compiler<'_> {
             ports[w.memory as usize] += 1;
             let words = self.memories[w.memory as usize];
             let enable = self.expr(w.scope, w.enable).slots[0];
+            let enable = self.ticked(w.scope, enable);
             let address = self.expr(w.scope, w.address).slots[0];
             let data = self.expr(w.scope, w.data).slots;
             writes.extend((0..).zip(data).map(|(i, data)| {

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
-use turnpike_netlist::{Design, Expr, Instance, Item, Memory, Module, NetKind, Register};
+use turnpike_netlist::{Design, Expr, Instance, Item, Memory, Module, Net, NetKind, Register};
 
 /// An instance, or the top.
 #[derive(Clone, Debug)]
@@ -19,6 +19,8 @@ pub struct Scope {
     pub(super) nets: u32,
     /// The number of its first memory.
     pub(super) memories: u32,
+    /// The net that clocks it; `None`: the clock of the top.
+    pub(super) clock: Option<u32>,
     /// The net that resets it; `None`: the reset of the top.
     pub(super) reset: Option<u32>,
 }
@@ -88,11 +90,12 @@ impl<'a> Flat<'a> {
         let nets = self.widths.len() as u32;
         let memories = self.memories.len() as u32;
         let around = parent.map(|p| &self.scopes[p]);
-        let own = instance.and_then(|i| i.reset);
-        let reset = match (around, own) {
+        let own = instance.map(|i| i.domain).unwrap_or_default();
+        let net = |own: Option<Net>, of: fn(&Scope) -> Option<u32>| match (around, own) {
             (Some(around), Some(net)) => Some(around.nets + net.index),
-            (around, _) => around.and_then(|around| around.reset),
+            (around, _) => around.and_then(of),
         };
+        let (clock, reset) = (net(own.clock, |s| s.clock), net(own.reset, |s| s.reset));
         self.scopes.push(Scope {
             name: instance.map_or(&module.name, |i| &i.name).clone(),
             module: Arc::clone(module),
@@ -100,6 +103,7 @@ impl<'a> Flat<'a> {
             children: Vec::new(),
             nets,
             memories,
+            clock,
             reset,
         });
         self.widths.extend(module.nets.iter().map(|n| n.width));

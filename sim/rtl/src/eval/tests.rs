@@ -1,7 +1,7 @@
 //! The evaluator on small netlists with known answers.
 
 use super::Evaluator;
-use turnpike_netlist::{Design, Expr, ModuleBuilder, Register};
+use turnpike_netlist::{Design, Domain, Expr, ModuleBuilder, Register};
 
 fn register(net: turnpike_netlist::Net, reset: Option<u64>, next: impl Into<Expr>) -> Register {
     Register { net, reset, enable: None, next: next.into() }
@@ -151,7 +151,8 @@ fn an_instance_can_have_a_reset_of_its_own() {
         None,
         grown.mux(age, Expr::from(age) + Expr::constant(2, 1)),
     )]);
-    top.instance_under(reset, "middle", &middle, [("q", q.into()), ("quiet", quiet.into())]);
+    let domain = Domain { clock: None, reset: Some(reset) };
+    top.instance_in(domain, "middle", &middle, [("q", q.into()), ("quiet", quiet.into())]);
     let top = top.finish().unwrap();
     assert!(top.clocked && !top.has_reset, "the top makes its own reset");
     let mut e = Evaluator::new(&Design::new(&top).unwrap());
@@ -162,6 +163,50 @@ fn an_instance_can_have_a_reset_of_its_own() {
         e.clock();
     }
     assert_eq!(seen, [(1, 0), (1, 5), (0, 5), (0, 6), (0, 7)]);
+}
+
+/// Two counters and a memory: an edge of one clock leaves what is in the other as it was, under reset
+/// too.
+#[test]
+fn an_instance_can_have_a_clock_of_its_own() {
+    let mut inner = ModuleBuilder::new("inner");
+    let (count, held) = (inner.output("count", 8), inner.output("held", 8));
+    let next = Expr::from(count) + Expr::constant(8, 1);
+    let words = inner.memory("words", 8, 2);
+    let one = || Expr::constant(1, 1);
+    inner.write(words, one(), one(), count.into());
+    inner.assign(held, Expr::Read { memory: words, address: Box::new(one()) });
+    inner.registers(vec![Register { net: count, reset: Some(5), enable: None, next }]);
+    let inner = inner.finish().unwrap();
+    let mut top = ModuleBuilder::of_domains("top");
+    let [fast, slow, rst] = ["clk", "slow_clk", "rst"].map(|name| top.input(name, 1));
+    let outputs = ["a", "a_held", "b", "b_held"].map(|name| top.output(name, 8));
+    for (at, clock) in [fast, slow].into_iter().enumerate() {
+        let domain = Domain { clock: Some(clock), reset: Some(rst) };
+        let [count, held] = [outputs[2 * at], outputs[2 * at + 1]];
+        let connections = [("count", count.into()), ("held", held.into())];
+        top.instance_in(domain, format!("part{at}"), &inner, connections);
+    }
+    let top = top.finish().unwrap();
+    assert!(!top.clocked && !top.has_reset, "clocks and resets are ports of its own");
+    let mut e = Evaluator::new(&Design::new(&top).unwrap());
+    let ports = ["clk", "slow_clk", "rst"].map(|name| e.port(name).unwrap());
+    let mut seen = Vec::new();
+    for inputs in [[1, 1, 1], [1, 0, 0], [0, 1, 0], [0, 1, 0], [0, 0, 1], [0, 1, 1], [1, 0, 0]] {
+        ports.iter().zip(inputs).for_each(|(&port, value)| e.set(port, &[value]));
+        e.clock();
+        seen.push(outputs.map(|net| e.get_low(e.top_net(net))));
+    }
+    let expected = [
+        [5, 0, 5, 0],
+        [6, 5, 5, 0],
+        [6, 5, 6, 5],
+        [6, 5, 7, 6],
+        [6, 5, 7, 6],
+        [6, 5, 5, 7],
+        [7, 6, 5, 7],
+    ];
+    assert_eq!(seen, expected);
 }
 
 /// Every field of up to 64 bits of a port of three words: alone, and with all else left as it was.

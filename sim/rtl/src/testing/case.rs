@@ -16,6 +16,8 @@ pub struct Case {
     pub seed: u64,
     /// Instances of the netlist beside each other; 0: the netlist itself is the top.
     pub instances: u32,
+    /// Clocks that the instances are in, each with a reset of its own; 0: all in that of the top.
+    pub clocks: u32,
     /// Size of the netlist.
     pub shape: Shape,
 }
@@ -57,14 +59,15 @@ impl Case {
             _ => 0,
         };
         let seed = u64::from(random.word()) << 32 | u64::from(random.word());
-        Self { seed, instances, shape }
+        let clocks = if random.below(2) == 0 { 0 } else { 1 + random.below(3) };
+        Self { seed, instances, clocks: if instances == 0 { 0 } else { clocks }, shape }
     }
 
     /// Netlist of the case.
     pub fn netlist(&self) -> Arc<Module> {
         match self.instances {
             0 => random_netlist(self.seed, &self.shape),
-            n => random_network(self.seed, &self.shape, n),
+            n => random_network(self.seed, &self.shape, n, self.clocks),
         }
     }
 
@@ -96,7 +99,9 @@ impl Case {
             ];
             let cases = tries.map(|shape| Self { shape, ..self });
             let fewer = Self { instances: self.instances / 2, ..self };
-            let mut smaller = cases.into_iter().chain([fewer]).filter(|case| *case != self);
+            let one_clock = Self { clocks: less(self.clocks), ..self };
+            let mut smaller =
+                cases.into_iter().chain([fewer, one_clock]).filter(|case| *case != self);
             match smaller.find(|case| case.run().is_err()) {
                 Some(case) => self = case,
                 None => return self,

@@ -52,7 +52,11 @@ impl Interpreter {
     pub fn set_reset(&mut self, reset: bool) {
         self.reset = reset;
         self.settled.clear();
-        self.children.iter_mut().for_each(|c| c.set_reset(reset));
+        for (child, instance) in self.children.iter_mut().zip(self.module.instances()) {
+            if instance.domain.reset.is_none() {
+                child.set_reset(reset);
+            }
+        }
     }
 
     /// Value of a net of this module.
@@ -111,6 +115,12 @@ impl Interpreter {
                 }
             }
         }
+        if let Some(reset) = instance.domain.reset {
+            let reset = self.get(reset)[0];
+            if self.children[child].reset != reset {
+                self.children[child].set_reset(reset);
+            }
+        }
     }
 
     fn expr(&mut self, e: &Expr) -> Bits {
@@ -162,7 +172,7 @@ impl Interpreter {
     /// The rising edge.
     pub fn clock(&mut self) {
         self.prepare();
-        self.commit();
+        self.commit(true);
     }
 
     /// Brings every instance's inputs up to date, all the way down.
@@ -174,11 +184,16 @@ impl Interpreter {
         }
     }
 
-    fn commit(&mut self) {
+    /// The edge, where the clock of the module has one.
+    fn commit(&mut self, edge: bool) {
         let module = Arc::clone(&self.module);
+        let below: Vec<bool> = module
+            .instances()
+            .map(|instance| instance.domain.clock.map_or(edge, |clock| self.get(clock)[0]))
+            .collect();
         let mut next = HashMap::new();
         let mut writes = Vec::new();
-        for item in &module.items {
+        for item in module.items.iter().filter(|_| edge) {
             match item {
                 Item::Registers(list) => {
                     for r in list {
@@ -201,7 +216,7 @@ impl Interpreter {
                 _ => {}
             }
         }
-        self.children.iter_mut().for_each(Self::commit);
+        self.children.iter_mut().zip(below).for_each(|(child, edge)| child.commit(edge));
         self.registers.extend(next);
         for (memory, address, data) in writes {
             if let Some(word) = self.memories[memory].get_mut(address) {

@@ -3,17 +3,18 @@
 use super::random_netlist::{Shape, random_netlist, width};
 use std::sync::Arc;
 use turnpike_base::random::Random;
-use turnpike_netlist::{Expr, Module, ModuleBuilder, Net, NetKind, Register};
+use turnpike_netlist::{Domain, Expr, Module, ModuleBuilder, Net, NetKind, Register};
 
 /// Many instances of one random netlist, side by side as the switches of a network are: each has
 /// its own bits of every port of the top, and what one puts out goes to another, one cycle later.
 /// Beside each stands a queue-like store of words of a width of its own, as the queues of switches
-/// have, whose headers are of unlike widths.
+/// have, whose headers are of unlike widths. Where there are `clocks`, each part and store is in one
+/// of them and under a reset that goes with it.
 /// Equal arguments give equal netlists everywhere.
 ///
 /// # Panics
 /// As [`random_netlist`].
-pub fn random_network(seed: u64, shape: &Shape, instances: u32) -> Arc<Module> {
+pub fn random_network(seed: u64, shape: &Shape, instances: u32, clocks: u32) -> Arc<Module> {
     let part = random_netlist(seed, shape);
     let store = store(&part.name);
     let mut random = Random::new(seed);
@@ -29,6 +30,20 @@ pub fn random_network(seed: u64, shape: &Shape, instances: u32) -> Arc<Module> {
             _ => m.output(name.clone(), width * instances),
         })
         .collect();
+    let domain = |m: &mut ModuleBuilder, i| Domain {
+        clock: Some(m.input(format!("clock_{i}"), 1)),
+        reset: Some(m.input(format!("reset_{i}"), 1)),
+    };
+    let clocks = clocks.min(instances);
+    let domains: Vec<Domain> = (0..clocks).map(|i| domain(&mut m, i)).collect();
+    let domain_of = |i: u32| match clocks {
+        0 => Domain::default(),
+        // Some have a clock of their own and the reset of the top.
+        clocks => {
+            let Domain { clock, reset } = domains[(i % clocks) as usize];
+            Domain { clock, reset: reset.filter(|_| i / clocks % 3 != 1) }
+        }
+    };
     let stored = m.output("stored", widths.iter().sum());
     let held = |m: &mut ModuleBuilder, i| m.reg(format!("held_{i}"), all_bits(&ports));
     let held: Vec<Net> = (0..instances).map(|i| held(&mut m, i)).collect();
@@ -56,7 +71,7 @@ pub fn random_network(seed: u64, shape: &Shape, instances: u32) -> Arc<Module> {
             };
             connections.push((name, connection));
         }
-        m.instance(format!("part_{i}"), &part, connections);
+        m.instance_in(domain_of(i), format!("part_{i}"), &part, connections);
         let put_out = outputs.iter().filter_map(|list| list.last()).map(|&wire| wire.into());
         let (net, reset, next) = (held[i as usize], Some(u64::from(i)), Expr::concat(put_out));
         m.registers(vec![Register { net, reset, enable: None, next }]);
@@ -70,7 +85,7 @@ pub fn random_network(seed: u64, shape: &Shape, instances: u32) -> Arc<Module> {
             ("word", word.into()),
         ];
         let placed = Arc::new(store.at_width(width));
-        m.instance(format!("store_{i}"), &placed, connections);
+        m.instance_in(domain_of(i + 1), format!("store_{i}"), &placed, connections);
         words.push(word.into());
     }
     for (net, list) in all.iter().zip(outputs).filter(|(_, list)| !list.is_empty()) {

@@ -6,7 +6,7 @@ use super::reset::reset;
 use super::subject::Subject;
 use super::{Expr, TERMINAL_BITS};
 use crate::board::Board;
-use turnpike_netlist::{Design, ModuleBuilder, RtlError};
+use turnpike_netlist::{Design, Domain, ModuleBuilder, RtlError};
 
 /// LEDs beside `done`, `pass` and `fail`.
 const LEDS: u32 = Fault::BITS + TERMINAL_BITS;
@@ -46,7 +46,12 @@ pub fn top(subject: &Subject, fabric: &Design, board: &Board) -> Result<Design, 
     let code = m.wire("code", inner("code"));
     let terminal = m.wire("terminal", inner("terminal"));
     let connections = verdict.into_iter().chain([("code", code), ("terminal", terminal)]);
-    m.instance_under(resets, "core", &core, connections.map(|(port, net)| (port, net.into())));
+    m.instance_in(
+        Domain { clock: None, reset: Some(resets) },
+        "core",
+        &core,
+        connections.map(|(port, net)| (port, net.into())),
+    );
     m.section("LEDs");
     let dark = LEDS - code.width - terminal.width;
     let dark = (dark > 0).then(|| Expr::constant(dark, 0));
