@@ -13,6 +13,7 @@ mod busses;
 mod butterflies;
 mod circuits;
 mod claims;
+mod clocks;
 mod collapse;
 mod common;
 mod config;

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use turnpike_fabric::plan::{FabricPlan, SwitchPlan};
 use turnpike_fabric::rtl::switch::port;
-use turnpike_netlist::{Expr, Module, ModuleBuilder, Net, NetKind, Register, RtlError};
+use turnpike_netlist::{Domain, Expr, Module, ModuleBuilder, Net, NetKind, Register, RtlError};
 use turnpike_network::routing::{Input, Output};
 use turnpike_network::topology::{Node, Port};
 
@@ -56,9 +56,12 @@ pub fn loops(plan: &FabricPlan, switch: &SwitchPlan) -> Loops {
 /// # Errors
 /// [`RtlError`] never, unless this builder is wrong.
 pub fn harness(design: &Arc<Module>, loops: &Loops) -> Result<Arc<Module>, RtlError> {
+    let clocks: BTreeSet<Net> = design.instances().filter_map(|i| i.domain.clock).collect();
+    if !clocks.is_empty() {
+        return of_clocks(design, &clocks);
+    }
     let mut m = ModuleBuilder::new(format!("{}_harness", design.name));
-    m.about("A design behind few pins, to be placed and timed: registers on every input and");
-    m.about("output, filled and emptied one bit at a time.");
+    about(&mut m);
     // A switch that packets only pass through would feed itself alone: nothing would be left of it.
     let mut inputs = design.ports().filter(|(_, info)| info.kind == NetKind::Input);
     let none = Loops::new();
@@ -97,6 +100,18 @@ pub fn harness(design: &Arc<Module>, loops: &Loops) -> Result<Arc<Module>, RtlEr
         connections.push((&info.name, value));
     }
     m.instance("inner", design, connections);
+    let next = if outputs.is_empty() { feed.into() } else { Expr::concat(outputs) };
+    shift(&mut m, [feed, gathered, source], (next, caught.max(1)));
+    m.finish()
+}
+
+fn about(m: &mut ModuleBuilder) {
+    m.about("A design behind few pins, to be placed and timed: registers on every input and");
+    m.about("output, filled and emptied one bit at a time.");
+}
+
+/// The registers: `source` is filled from `feed`, and `outputs`, of so many bits, leave by `gathered`.
+fn shift(m: &mut ModuleBuilder, [feed, gathered, source]: [Net; 3], outputs: (Expr, u32)) {
     m.section("Registers");
     let register = |net: Net, next: Expr| Register { net, reset: None, enable: None, next };
     let shifted = |net: Net| match net.width {
@@ -104,14 +119,66 @@ pub fn harness(design: &Arc<Module>, loops: &Loops) -> Result<Arc<Module>, RtlEr
         width => Expr::concat([net.slice(0, width - 1), feed.into()]),
     };
     let mut registers = vec![register(source, shifted(source))];
-    let sink = m.reg("sink", caught.max(1));
-    let next = if outputs.is_empty() { feed.into() } else { Expr::concat(outputs) };
-    registers.push(register(sink, next));
+    let sink = m.reg("sink", outputs.1);
+    registers.push(register(sink, outputs.0));
     // Each bit on its way out is mixed with the next output: none can be left out.
     let chain = m.reg("chain", sink.width);
     registers.push(register(chain, shifted(chain) ^ sink));
     m.registers(registers);
     m.assign(gathered, chain.bit(chain.width - 1));
+}
+
+/// The same of a design whose clocks are ports: the registers are all of the first, and the clocks are
+/// ports of the harness. Paths from a clock to another are not timed.
+fn of_clocks(design: &Arc<Module>, clocks: &BTreeSet<Net>) -> Result<Arc<Module>, RtlError> {
+    let bits = |kind: NetKind| -> u32 {
+        let ports = design.ports().filter(|(net, info)| info.kind == kind && !clocks.contains(net));
+        ports.map(|(net, _)| net.width).sum()
+    };
+    let (fed, caught) = (bits(NetKind::Input), bits(NetKind::Output));
+    let mut registers = ModuleBuilder::new(format!("{}_harness_registers", design.name));
+    registers.about("Registers on every input and output of a design.");
+    let feed = registers.input("feed", 1);
+    let outputs = registers.input("outputs", caught);
+    let gathered = registers.output("gathered", 1);
+    let source = registers.output("source", fed);
+    shift(&mut registers, [feed, gathered, source], (outputs.into(), caught));
+    let registers = registers.finish()?;
+    let mut m = ModuleBuilder::of_domains(format!("{}_harness", design.name));
+    about(&mut m);
+    let mut ports = BTreeMap::new();
+    for &clock in clocks {
+        ports.insert(clock, m.input(design.net(clock).name.clone(), 1));
+    }
+    let (feed, gathered) = (m.input("feed", 1), m.output("gathered", 1));
+    let source = m.wire("source", fed);
+    let mut low = 0;
+    let (mut connections, mut outputs): (Vec<(&str, Expr)>, Vec<Expr>) = Default::default();
+    for (net, info) in design.ports() {
+        let value = match (ports.get(&net), info.kind) {
+            (Some(&clock), _) => clock.into(),
+            (None, NetKind::Output) => {
+                let wire = m.wire(format!("out_{}", info.name), net.width);
+                outputs.push(wire.into());
+                wire.into()
+            }
+            (None, _) => {
+                low += net.width;
+                source.slice(low - net.width, net.width)
+            }
+        };
+        connections.push((&info.name, value));
+    }
+    m.instance("inner", design, connections);
+    let connections = [
+        ("feed", feed.into()),
+        ("outputs", Expr::concat(outputs)),
+        ("gathered", gathered.into()),
+        ("source", source.into()),
+    ];
+    let first = clocks.first().and_then(|clock| ports.get(clock)).copied();
+    let domain = Domain { clock: first, reset: None };
+    m.instance_in(domain, "registers", &registers, connections);
     m.finish()
 }
 

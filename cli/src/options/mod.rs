@@ -9,6 +9,7 @@ pub mod groups;
 pub mod loads;
 mod network;
 mod network_size;
+mod terminals;
 pub mod traffic;
 pub mod values;
 
@@ -17,6 +18,7 @@ pub use file::TopologyFileOptions;
 pub use loads::Points;
 pub use network::{ClassNetworks, NetworkOptions, Routed};
 pub use network_size::{NetworkSize, ShapeOption, SizeValues, SizeValuesBesideDim};
+pub use terminals::TerminalOptions;
 pub use traffic::{AllocatorName, RunOptions, TrafficOptions};
 pub use values::Phases;
 
@@ -27,7 +29,7 @@ use goal::Goal;
 use std::sync::Arc;
 use turnpike_fabric::plan::{
     FabricPlan, MuxStyle, Parameters, Pipeline, PlanError, PortStyle, QueueStyle, ResetStyle,
-    TerminalWidth, check_rtl,
+    check_rtl,
 };
 use turnpike_network::routing::{DEFAULT_SEED, dimension_order};
 use turnpike_network::topology::{Structure, Topology};
@@ -125,9 +127,9 @@ pub struct FabricOptions {
     /// Styles of the switches.
     #[command(flatten)]
     pub build: BuildOptions,
-    /// Bits of tdata of a terminal, where not those of --width: cpu=64; * stands for any letters
-    #[arg(long, value_name = "NAME=BITS", value_delimiter = ',')]
-    pub terminal_width: Vec<TerminalWidth>,
+    /// Terminals that are not as the network is.
+    #[command(flatten)]
+    pub terminals: TerminalOptions,
     /// Goal that --link-registers, --pipeline and --mux are set for, where they are not given: clock, area
     /// or latency, by the table in docs/hardware.md (iCE40, ECP5)
     #[arg(long = "for", value_name = "GOAL", value_enum, hide_possible_values = true)]
@@ -242,8 +244,8 @@ impl FabricOptions {
         let chosen = self.network.chosen()?;
         self.parameters().check()?;
         let intact = chosen.intact()?;
-        FabricPlan::check_widths(&*intact, &self.parameters(), &self.terminal_width)
-            .map_err(PlanError::from)?;
+        let wishes = self.terminals.wishes();
+        FabricPlan::check_wishes(&*intact, &self.parameters(), &wishes).map_err(PlanError::from)?;
         check(&*intact)?;
         let network = self.network.network_of(&chosen, by_rows)?;
         if self.draw_seed.is_some() && !network.relation().is_randomised() {
@@ -258,8 +260,7 @@ impl FabricOptions {
             parameters = self.parameters_of(&build);
             note_at_the_end(said);
         }
-        let plan =
-            FabricPlan::with_widths(Arc::new(network), parameters, &self.terminal_width, name)?;
+        let plan = FabricPlan::with_interfaces(Arc::new(network), parameters, &wishes, name)?;
         self.network.note_bound(plan.network());
         Ok(plan)
     }

@@ -89,6 +89,11 @@ pub const TERMINAL: &[Key] = &[
         "The switch where it is, or the terminal of the network that it is.",
     ),
     key("width", Holds::Whole, "Bits of its tdata, 1 to 1024. Default: those of the network."),
+    key(
+        "clock",
+        Holds::Text,
+        "Clock of its ports, an input of the top module. Default: clk, that of the network.",
+    ),
 ];
 
 /// Keys of a message class.

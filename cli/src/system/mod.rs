@@ -30,6 +30,9 @@ pub const ENDING: &str = "system";
 
 /// Headings of the options that belong to the network.
 const OF_NETWORK: [&str; 2] = ["Network", "Routing"];
+/// Options that keys of a `[[terminal]]` set.
+const TERMINAL_OPTIONS: [(&str, &str); 2] =
+    [("terminal_width", "width"), ("terminal_clock", "clock")];
 
 /// The system file that an argument names, by its ending.
 pub fn path(argument: &str) -> Option<&Path> {
@@ -190,28 +193,32 @@ impl System {
             ),
             ("flows", root.tables("flow").next().map(|_| file.to_string())),
         ];
-        let width = |terminal: Section<'_>| {
-            let (_, bits) = terminal.value("width")?;
-            Some(format!("{}={bits}", terminal.text_of("name")))
+        let of_terminals = |key: &'static str| -> Vec<String> {
+            let said = |terminal: Section<'_>| {
+                let (_, value) = terminal.value(key)?;
+                Some(format!("{}={value}", terminal.text_of("name")))
+            };
+            root.tables("terminal").filter_map(said).collect()
         };
-        let widths: Vec<String> = root.tables("terminal").filter_map(width).collect();
+        let wishes = TERMINAL_OPTIONS.map(|(id, key)| (id, of_terminals(key)));
         let own = own.map(|(id, value)| (id, value.into_iter().collect()));
-        for (id, words) in own.into_iter().chain([("terminal_width", widths)]) {
+        for (id, words) in own.into_iter().chain(wishes) {
             if words.is_empty() {
                 continue;
             }
             match arg(id) {
                 Some(arg) if typed(arg) => {}
                 Some(_) if values.iter().any(|(known, _)| known == id) => {
-                    let what = match id {
-                        "flows" => "[[flow]]",
-                        "places" => "[[terminal]]",
-                        _ => "the width of a [[terminal]]",
+                    let key = TERMINAL_OPTIONS.iter().find(|(known, _)| *known == id);
+                    let what = match (id, key) {
+                        (_, Some((_, key))) => format!("the {key} of a [[terminal]]"),
+                        ("flows", None) => "[[flow]]".to_owned(),
+                        (_, None) => "[[terminal]]".to_owned(),
                     };
                     bail!("{}: '{id}' does not go with {what}; leave one out", self.path.display())
                 }
                 Some(_) => values.push((id.to_owned(), words)),
-                None if ["name", "terminal_width"].contains(&id) => {}
+                None if id == "name" || TERMINAL_OPTIONS.iter().any(|(known, _)| *known == id) => {}
                 None => bail!(
                     "`{name}` takes no {id}, and {file} has some; name its network alone: {}",
                     self.network()?

@@ -157,7 +157,7 @@ fn of_plan(error: &PlanError) -> Option<String> {
         PlanError::Keep(width) => {
             format!("--keep needs whole bytes, but --width is {width}; use a multiple of 8")
         }
-        PlanError::Interface(error) => format!("--terminal-width: {}", of_interface(error)),
+        PlanError::Interface(error) => of_interface(error),
         PlanError::Vector { port, bits, field, fits } => format!(
             "{port} would be {bits} bits wide, more than the {MAX_VECTOR_BITS} that every Verilog \
              tool takes (IEEE 1364-2005, 4.3.1); use {} {fits} or less, fewer terminals, or \
@@ -169,27 +169,47 @@ fn of_plan(error: &PlanError) -> Option<String> {
 }
 
 fn of_interface(error: &InterfaceError) -> String {
-    match error {
-        InterfaceError::Shared => {
-            "terminals share the ports of the top module, so all are as wide as \
-             the network; add --ports named"
-                .to_owned()
-        }
-        InterfaceError::Keep { terminal, bits } => {
+    let (option, text) = match error {
+        InterfaceError::Shared { what } => (
+            *what,
+            format!(
+                "terminals share the ports of the top module, so all have one {what}, that of the \
+                 network; add --ports named"
+            ),
+        ),
+        InterfaceError::Keep { terminal, bits } => (
+            "width",
             format!(
                 "terminal {terminal}: --keep needs whole bytes; use a multiple of 8, not {bits}"
-            )
+            ),
+        ),
+        InterfaceError::Ratio { terminal, bits, width } => (
+            "width",
+            format!(
+                "terminal {terminal}: of {bits} and --width {width} neither divides the other; add \
+                 --keep, so that tkeep says which bytes are data"
+            ),
+        ),
+        InterfaceError::Between { terminal, bits, width, between } => (
+            "width",
+            format!(
+                "terminal {terminal}: words of {between} bits would stand between its {bits} and \
+                 --width {width}, and {MOST_BETWEEN} are the most; use a width that shares more with \
+                 {width}"
+            ),
+        ),
+        InterfaceError::Stages { stages } => {
+            return format!("--sync-stages {stages} is out of range; use 2 to 4");
         }
-        InterfaceError::Ratio { terminal, bits, width } => format!(
-            "terminal {terminal}: of {bits} and --width {width} neither divides the other; add --keep, \
-             so that tkeep says which bytes are data"
-        ),
-        InterfaceError::Between { terminal, bits, width, between } => format!(
-            "terminal {terminal}: words of {between} bits would stand between its {bits} and --width \
-             {width}, and {MOST_BETWEEN} are the most; use a width that shares more with {width}"
-        ),
-        _ => error.to_string(),
-    }
+        InterfaceError::Terminal { what, .. } | InterfaceError::Twice { what, .. } => {
+            (*what, error.to_string())
+        }
+        InterfaceError::Range { .. } => ("width", error.to_string()),
+        InterfaceError::Port { .. }
+        | InterfaceError::Case { .. }
+        | InterfaceError::Clocks { .. } => ("clock", error.to_string()),
+    };
+    format!("--terminal-{option}: {text}")
 }
 
 /// Error of a folder that this option names.

@@ -117,7 +117,9 @@ pub fn all() -> Vec<Case> {
     for (command, tail) in
         [("generate", GENERATE), ("verify", ""), ("synth", "--target xilinx7 --part fabric")]
     {
-        add(command, &["hypercube --dim 1 --ports named"], tail, &["terminal_width"]);
+        let named = "hypercube --dim 1 --ports named";
+        add(command, &[named], tail, &["terminal_width", "terminal_clock"]);
+        add(command, &[&format!("{named} --terminal-clock *=io_clk")], tail, &["sync_stages"]);
     }
     add("bsp", &[BENES], BSP, &[]);
     add("analyze", &[OCPC, MOB, SPLIT_HASH], "", &[]);

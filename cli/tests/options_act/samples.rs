@@ -49,6 +49,7 @@ const SAMPLES: &[(&str, &[&str])] = &[
     ("drawn", &["permutation"]),
     ("hashing", &["one"]),
     ("terminal_width", &["*=64"]),
+    ("terminal_clock", &["*=io_clk"]),
 ];
 
 /// Numbers, of which each option of numbers takes some.

@@ -157,8 +157,8 @@ impl Fabric for Wire {
     fn has_selftest(&self) -> bool {
         false
     }
-    fn checks(&self) -> &'static [&'static str] {
-        &["values"]
+    fn checks(&self) -> Vec<&'static str> {
+        vec!["values"]
     }
     fn check(&self, begin: &mut dyn FnMut(&'static str)) -> Vec<Check> {
         begin("values");

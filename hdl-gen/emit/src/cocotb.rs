@@ -4,7 +4,7 @@ use crate::EmitError;
 use crate::part::ModuleGroup;
 use crate::terminals::TerminalMap;
 use askama::Template;
-use turnpike_netlist::{Module, RESET};
+use turnpike_netlist::{CLOCK, Module, RESET};
 
 #[derive(Template)]
 #[template(path = "cocotb.py.askama", escape = "none")]
@@ -16,6 +16,8 @@ struct TestFile<'a> {
     active_high: bool,
     in_order: bool,
     failed: Vec<&'a str>,
+    /// Clocks, each with its period in nanoseconds.
+    clocks: Vec<(&'a str, usize)>,
     destinations: Option<&'a [(String, Vec<String>)]>,
 }
 
@@ -30,7 +32,10 @@ pub(crate) fn render(
         format!("Example of a test by cocotb and cocotbext-axi: `python3 {name}_cocotb.py icarus`, or"),
         "verilator; `make cocotb`. Packets from each terminal to each that it sends to, with pauses.".to_owned(),
     ];
-    let (reset, _) = top.reset_port(RESET).expect("a switched fabric has a reset");
+    let reset = top.reset_name().expect("a switched fabric has a reset");
+    // Periods that have little to do with each other, and with 10.
+    let periods = [23, 7, 31, 13, 47, 6];
+    let others = map.clocks.iter().map(String::as_str).zip(periods.into_iter().cycle());
     let failed = map.terminals.iter().filter(|terminal| terminal.has_failed());
     let file = TestFile {
         heading: own.heading(&format!("{name}_cocotb"), &about),
@@ -38,6 +43,7 @@ pub(crate) fn render(
         reset,
         active_high: reset == RESET,
         in_order: map.keeps_order,
+        clocks: std::iter::once((CLOCK, 10)).chain(others).collect(),
         failed: failed.map(|terminal| terminal.name.as_str()).collect(),
         destinations: map.destinations.as_deref(),
     };

@@ -6,7 +6,7 @@ use crate::{EmitError, VERSION, Vlnv};
 use askama::Template;
 use std::collections::HashMap;
 use turnpike_fabric::plan::PortBits;
-use turnpike_netlist::{Module, NetKind, RESET};
+use turnpike_netlist::{CLOCK, Module, NetKind, RESET};
 
 #[derive(Template)]
 #[template(path = "ipxact.xml.askama", escape = "html")]
@@ -35,6 +35,8 @@ struct BusInterface<'a> {
     address: u32,
     /// `slave` where packets enter, `master` where they leave.
     mode: &'static str,
+    /// The port of its clock.
+    clock: &'a str,
     maps: Vec<PortMap<'a>>,
 }
 
@@ -83,14 +85,16 @@ pub(crate) fn render(
     (modules, includes): (&[String], &[String]),
 ) -> Result<String, EmitError> {
     let name = &top.name;
-    let (reset, _) = top.reset_port(RESET).expect("a switched fabric has a reset");
+    let reset = top.reset_name().expect("a switched fabric has a reset");
     let single = |name| Port { name, direction: "in", left: None };
     let ports = top.ports().map(|(_, info)| Port {
         name: &info.name,
         direction: if info.kind == NetKind::Input { "in" } else { "out" },
         left: left(info.width),
     });
-    let ports: Vec<Port<'_>> = ["clk", reset].map(single).into_iter().chain(ports).collect();
+    // Where clocks and resets are nets, they are among the ports.
+    let implicit = [CLOCK, reset].into_iter().filter(|_| top.clocked).map(single);
+    let ports: Vec<Port<'_>> = implicit.chain(ports).collect();
     let widths: HashMap<&str, u32> =
         top.ports().map(|(_, info)| (info.name.as_str(), info.width)).collect();
     let interfaces = map.terminals.iter().flat_map(|terminal| {
@@ -102,6 +106,7 @@ pub(crate) fn render(
                 terminal: &terminal.name,
                 address: terminal.address,
                 mode,
+                clock: terminal.clock.as_deref().unwrap_or(CLOCK),
                 maps: signals.map(|(signal, bits)| PortMap::of(signal, bits, &widths)).collect(),
             })
         })

@@ -137,8 +137,17 @@ struct CoreFile<'a> {
 #[template(path = "clock.sdc", escape = "none")]
 struct ClockFile<'a> {
     name: &'a str,
-    /// Whether there is anything that the clock moves.
+    /// Whether there is anything that a clock moves.
     clocked: bool,
+    /// Clocks of terminals beside that of the network.
+    others: &'a [String],
+}
+
+#[derive(Template)]
+#[template(path = "crossings.xdc", escape = "none")]
+struct CrossingsFile<'a> {
+    name: &'a str,
+    others: &'a [String],
 }
 
 /// Folder of a switched fabric with a self-test on `board`, and a FuseSoC core

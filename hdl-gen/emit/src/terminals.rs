@@ -25,6 +25,8 @@ pub struct TerminalMap {
     /// Terminals that send, each with those that it sends to, by label; `None` where each sends to
     /// every one.
     pub destinations: Option<Vec<(String, Vec<String>)>>,
+    /// Clocks of terminals beside that of the network: inputs of the top module.
+    pub clocks: Vec<String>,
 }
 
 /// Constant of an address.
@@ -53,6 +55,9 @@ pub struct TerminalEntry {
     constant: String,
     /// Bits of a word of data.
     pub width: u32,
+    /// Clock of its ports, where that is not the network's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub clock: Option<String>,
     /// Message class, where there are several.
     #[serde(skip_serializing_if = "Option::is_none")]
     class: Option<String>,
@@ -102,7 +107,8 @@ impl TerminalMap {
         let prefix = plan.name.to_ascii_uppercase();
         let numbers: BTreeSet<Terminal> =
             plan.sources().iter().chain(plan.sinks()).copied().collect();
-        let mut addresses = address_constants(topology, &prefix, &numbers, &plan.terminal_widths());
+        let mut addresses =
+            address_constants(topology, &prefix, &numbers, &plan.terminal_wishes().widths);
         let classes = topology.flows().filter(|flows| !flows.classes().is_empty());
         let class =
             |flows: &Flows, terminal| flows.classes()[flows.class_of(terminal)].name.clone();
@@ -116,6 +122,7 @@ impl TerminalMap {
                 address,
                 constant: constant.name.clone(),
                 width: plan.data_width(terminal),
+                clock: plan.clock(terminal).map(str::to_owned),
                 class: classes.map(|flows| class(flows, terminal)),
                 s_axis: stream(plan, &prefix, Side::Source, terminal),
                 m_axis: stream(plan, &prefix, Side::Sink, terminal),
@@ -133,6 +140,7 @@ impl TerminalMap {
             terminals,
             keeps_order: plan.keeps_order(),
             destinations: topology.flows().map(|_| destinations(topology)),
+            clocks: plan.clocks().into_iter().map(str::to_owned).collect(),
         }
     }
 }

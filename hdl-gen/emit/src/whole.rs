@@ -6,7 +6,8 @@ use crate::part::ModuleGroup;
 use crate::selftest::{self, Added};
 use crate::terminals::TerminalMap;
 use crate::{
-    ClockFile, CoreFile, EmitError, File, MakefileFile, VERSION, Vlnv, addresses, cocotb, ipxact,
+    ClockFile, CoreFile, CrossingsFile, EmitError, File, MakefileFile, VERSION, Vlnv, addresses,
+    cocotb, ipxact,
 };
 use askama::Template;
 use serde::Serialize;
@@ -115,7 +116,12 @@ impl<N: Serialize, P: Serialize, T: Serialize, H: Serialize> Whole<'_, N, P, T, 
             data: &data_names,
         };
         add(format!("{name}.core"), core.render()?);
-        add(format!("{name}.sdc"), ClockFile { name, clocked: design.top().clocked }.render()?);
+        let others = terminals.map_or(&[][..], |terminals| &terminals.clocks);
+        let clocked = design.top().clocked || !others.is_empty();
+        add(format!("{name}.sdc"), ClockFile { name, clocked, others }.render()?);
+        if !others.is_empty() {
+            add(format!("{name}.xdc"), CrossingsFile { name, others }.render()?);
+        }
         files.extend(proofs.render()?);
         files.sort_by(|a, b| a.name.cmp(&b.name));
         Ok(Folder { files: files.into_iter().map(File::sealed).collect(), proofs })

@@ -1,6 +1,6 @@
 //! The fabrics that the tests of every crate go over.
 
-use crate::plan::{FabricPlan, Parameters, PortStyle, TerminalWidth};
+use crate::plan::{FabricPlan, Parameters, PortStyle, TerminalWishes};
 use std::path::Path;
 use std::sync::Arc;
 use turnpike_analysis::network::{Network, Wanted};
@@ -216,6 +216,16 @@ pub const WIDTH_FABRICS: &[Named] = &[
     "mesh 3x3 dimension-order for request:*>1_1,reply:1_1>* as 1_1=64,0_0=8",
 ];
 
+/// Fabrics for `tkeep` and 32 bits whose terminals have clocks of their own: one and several, with widths
+/// on both sides of the network's, terminals that only send or only take, message classes.
+pub const CLOCK_FABRICS: &[Named] = &[
+    "mesh 2x2 dimension-order as 0_0=slow_clk,1_1=fast_clk,1_1=8,0_0=64,1_0=24",
+    "hypercube 2 ecube as *=io_clk",
+    "hypercube 2 adaptive as 0*=io_clk,0*=24",
+    "wired mixed shortest as x=a_clk,s=b_clk,t=c_clk",
+    "mesh 2x2 dimension-order for request:*>1_1,reply:1_1>* as 1_1=mem_clk,0_0=io_clk",
+];
+
 /// Fabrics whose packets choose, for what runs external tools in `make test`: with escape channels
 /// and without.
 pub const FEW_ADAPTIVE_FABRICS: &[Named] = &["hypercube 2 adaptive", "mesh 3x2 odd-even"];
@@ -265,11 +275,17 @@ pub fn whole_fabrics() -> impl Iterator<Item = Named<'static>> + Clone {
 /// Where it cannot be planned.
 pub fn plan_of(fabric: Named, parameters: Parameters) -> FabricPlan {
     let mut words = fabric.split(' ').skip_while(|word| *word != "as");
-    let widths = words.nth(1).into_iter().flat_map(|list| list.split(','));
-    let widths: Vec<TerminalWidth> = widths.map(|width| width.parse().unwrap()).collect();
-    let ports = if widths.is_empty() { parameters.ports } else { PortStyle::Named };
+    let mut wishes = TerminalWishes::default();
+    // A number is a width, a name a clock.
+    for wish in words.nth(1).into_iter().flat_map(|list| list.split(',')) {
+        match wish.parse() {
+            Ok(width) => wishes.widths.push(width),
+            Err(_) => wishes.clocks.push(wish.parse().unwrap()),
+        }
+    }
+    let ports = if wishes.is_empty() { parameters.ports } else { PortStyle::Named };
     let parameters = Parameters { ports, ..parameters };
-    FabricPlan::with_widths(Arc::new(network(fabric)), parameters, &widths, None).unwrap()
+    FabricPlan::with_interfaces(Arc::new(network(fabric)), parameters, &wishes, None).unwrap()
 }
 
 /// The network of a fabric.

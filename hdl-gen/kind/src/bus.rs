@@ -33,8 +33,8 @@ impl Fabric for BusPlan {
     fn folder(&self, board: Option<&Board>, vlnv: &Vlnv) -> Result<Folder, EmitError> {
         turnpike_emit::bus::render(self, board, vlnv)
     }
-    fn checks(&self) -> &'static [&'static str] {
-        &BUS_CHECKS
+    fn checks(&self) -> Vec<&'static str> {
+        BUS_CHECKS.to_vec()
     }
     fn check(&self, begin: &mut dyn FnMut(&'static str)) -> Vec<Check> {
         run_bus(self, begin)

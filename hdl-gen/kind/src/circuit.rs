@@ -37,8 +37,8 @@ impl Fabric for CircuitPlan {
     fn has_selftest(&self) -> bool {
         false
     }
-    fn checks(&self) -> &'static [&'static str] {
-        &CIRCUIT_CHECKS
+    fn checks(&self) -> Vec<&'static str> {
+        CIRCUIT_CHECKS.to_vec()
     }
     fn check(&self, begin: &mut dyn FnMut(&'static str)) -> Vec<Check> {
         run_circuit(self, begin)

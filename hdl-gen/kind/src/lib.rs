@@ -42,7 +42,7 @@ pub trait Fabric {
         true
     }
     /// Names of the checks, in the order in which [`Fabric::check`] makes them.
-    fn checks(&self) -> &'static [&'static str];
+    fn checks(&self) -> Vec<&'static str>;
     /// Makes every check. `begin` hears of each before it is made.
     fn check(&self, begin: &mut dyn FnMut(&'static str)) -> Vec<Check>;
 }

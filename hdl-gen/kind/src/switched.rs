@@ -33,7 +33,7 @@ impl Fabric for FabricPlan {
     fn folder(&self, board: Option<&Board>, vlnv: &Vlnv) -> Result<Folder, EmitError> {
         turnpike_emit::render(self, board, vlnv)
     }
-    fn checks(&self) -> &'static [&'static str] {
+    fn checks(&self) -> Vec<&'static str> {
         verify::checks_of(self)
     }
     fn check(&self, begin: &mut dyn FnMut(&'static str)) -> Vec<Check> {

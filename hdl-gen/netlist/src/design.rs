@@ -44,7 +44,7 @@ impl Design {
     }
 
     /// Module that an instance of this design places: the module of the list that has the name, at
-    /// the instance's width. the module of the list that has the name, at the instance's width.
+    /// the instance's width.
     ///
     /// # Panics
     /// If the instance is of another design.

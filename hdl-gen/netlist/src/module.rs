@@ -196,6 +196,14 @@ impl Module {
         })
     }
 
+    /// Name of the port of its reset: where clocks and resets are nets, an input that has it.
+    pub fn reset_name(&self) -> Option<&'static str> {
+        let implicit = self.reset_port(crate::RESET).map(|(port, _)| port);
+        let named =
+            || [crate::RESET, crate::RESET_LOW].into_iter().find(|n| self.port(n).is_some());
+        implicit.or_else(named)
+    }
+
     /// The ports, in order: net and information. The clock and the reset are not among them.
     pub fn ports(&self) -> impl Iterator<Item = (Net, &NetInfo)> {
         let port = |info: &&NetInfo| matches!(info.kind, NetKind::Input | NetKind::Output);

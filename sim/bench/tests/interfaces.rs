@@ -52,7 +52,7 @@ fn every_fault_of_a_converter_is_found_out() {
         let is_found = |mutant: &Module| {
             (0..20).any(|seed| {
                 let (eagerness, reset) = (3 + seed % 6, Some(20 + 7 * seed));
-                let work = Work { packets: 24, eagerness, reset, seed };
+                let work = Work { packets: 24, eagerness, reset, reset_edges: 2, seed };
                 run_interfaces(&mut Dut::new(&replace(&top, mutant)), &plan, work).is_err()
             })
         };

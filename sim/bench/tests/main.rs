@@ -3,6 +3,7 @@
 mod adaptive;
 mod busses;
 mod circuits;
+mod clocks;
 mod common;
 mod contract;
 mod fabrics;

@@ -16,7 +16,7 @@ use turnpike_network::topology::failed::Failed;
 use turnpike_network::topology::{self, Node, Size};
 use turnpike_sim_bench::testbench::fabric::{Until, run_fabric};
 use turnpike_sim_bench::testbench::terminals::FabricDut;
-use turnpike_sim_bench::verify::interfaces;
+use turnpike_sim_bench::verify::{clocks, interfaces};
 use turnpike_sim_network::stimulus::bursts;
 use turnpike_tests::fabric::Fabric;
 use turnpike_tests::icarus::Icarus;
@@ -48,7 +48,7 @@ impl Networks {
     /// The plan of a configuration, or what `generate` says against it.
     pub fn plan(&self, case: &Case) -> Result<FabricPlan, String> {
         let network = self.get(&case.network)?;
-        let plan = FabricPlan::with_widths(network, case.parameters, &case.widths, None)
+        let plan = FabricPlan::with_interfaces(network, case.parameters, &case.wishes, None)
             .map_err(|e| e.to_string())?;
         plan.check_rtl().map_err(|e| e.to_string())?;
         Ok(plan)
@@ -133,6 +133,7 @@ pub fn run(
     }
     if fabric.plan.has_interfaces() {
         interfaces::check(&fabric.plan)?;
+        clocks::check(&fabric.plan)?;
     }
     if fabric.plan.topology().terminals() * p.depth > MOST_PLACES {
         return Ok(());

@@ -56,7 +56,7 @@ fn any_topology() -> Box<dyn Topology> {
 /// Whether the options of the switches and the terminals go together, whatever the network.
 fn goes_together(case: &Case, any: &dyn Topology) -> bool {
     case.parameters.check().is_ok()
-        && FabricPlan::check_widths(any, &case.parameters, &case.widths).is_ok()
+        && FabricPlan::check_wishes(any, &case.parameters, &case.wishes).is_ok()
 }
 
 /// Every pair of a value of an option of the network and one of any other option. Made once for all
@@ -75,11 +75,11 @@ fn every_pair_of(networks: &Networks) -> (Vec<Factor>, Array) {
         if row[..first].iter().any(Option::is_none) {
             return true;
         }
-        let Case { network, parameters, widths, .. } = case_of(&factors, row);
+        let Case { network, parameters, wishes, .. } = case_of(&factors, row);
         let Ok(network) = networks.get(&network) else { return false };
         // What is left out is as by default, which goes with most: no need to try all that may follow.
         let whole = row.iter().all(Option::is_some);
-        let fits = || FabricPlan::check_widths(network.topology(), &parameters, &widths).is_ok();
+        let fits = || FabricPlan::check_wishes(network.topology(), &parameters, &wishes).is_ok();
         FabricPlan::check(&network, &parameters).is_ok()
             && (!whole || goes(&network, &parameters) && fits())
     };

@@ -6,7 +6,7 @@
 use std::collections::HashSet;
 use std::fmt::{Debug, Display};
 use turnpike_fabric::plan::{
-    MuxStyle, Parameters, Pipeline, PortStyle, QueueStyle, ResetStyle, TerminalWidth,
+    MuxStyle, Parameters, Pipeline, PortStyle, QueueStyle, ResetStyle, TerminalWishes,
 };
 use turnpike_network::routing::RELATIONS;
 use turnpike_network::topology::{TOPOLOGIES, Topology};
@@ -18,8 +18,8 @@ pub struct Case {
     pub network: NetworkWords,
     /// The switches.
     pub parameters: Parameters,
-    /// Widths of the terminals, where they are not the network's.
-    pub widths: Vec<TerminalWidth>,
+    /// Widths and clocks of the terminals, where they are not the network's.
+    pub wishes: TerminalWishes,
     /// Vendor, library and version of the FuseSoC core, where they are said.
     pub core: Option<[&'static str; 3]>,
 }
@@ -185,8 +185,14 @@ pub fn hardware() -> Vec<Factor> {
         Factor::of("reset", ResetStyle::ALL, |c, v| c.parameters.reset = *v),
         Factor::of("draw-seed", [1, 7], |c, v| c.parameters.draw_seed = v),
         Factor::of("terminal-width", [None, Some("*=16"), Some("*=1")], |c, v| {
-            c.widths = v.map(|width| width.parse().expect("it is a width")).into_iter().collect();
+            c.wishes.widths =
+                v.map(|width| width.parse().expect("it is a width")).into_iter().collect();
         }),
+        Factor::of("terminal-clock", [None, Some("*=io_clk")], |c, v| {
+            c.wishes.clocks =
+                v.map(|clock| clock.parse().expect("it is a clock")).into_iter().collect();
+        }),
+        Factor::of("sync-stages", [2, 3], |c, v| c.wishes.sync_stages = v),
         Factor::of(CORE, [None, Some(["acme.org", "noc-1", "1.2.0-r3"])], |c, v| c.core = v),
     ]
 }
@@ -206,8 +212,12 @@ pub fn case_of(factors: &[Factor], row: &[Option<usize>]) -> Case {
         concentration: 1,
         flows: Traffic::All,
     };
-    let mut case =
-        Case { network, parameters: Parameters::default(), widths: Vec::new(), core: None };
+    let mut case = Case {
+        network,
+        parameters: Parameters::default(),
+        wishes: TerminalWishes::default(),
+        core: None,
+    };
     for (factor, value) in factors.iter().zip(row) {
         if let Some(value) = value {
             factor.set(*value, &mut case);
@@ -247,6 +257,8 @@ fn every_parameter_is_listed() {
         ("reset", reset.to_string()),
         ("draw-seed", draw_seed.to_string()),
         ("terminal-width", "the network's".to_owned()),
+        ("terminal-clock", "the network's".to_owned()),
+        ("sync-stages", TerminalWishes::SYNC_STAGES.to_string()),
         (CORE, "Turnpike's".to_owned()),
     ];
     let factors = hardware();

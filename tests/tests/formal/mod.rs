@@ -4,6 +4,7 @@
 mod busses;
 mod circuits;
 mod converters;
+mod crossings;
 mod equivalence;
 mod faults;
 mod self_routing;

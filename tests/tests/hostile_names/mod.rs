@@ -13,10 +13,11 @@ use std::time::Duration;
 use turnpike_analysis::network::{Network, Wanted};
 use turnpike_fabric::board;
 use turnpike_fabric::plan::{
-    FabricPlan, Parameters, Pipeline, PlanError, PortStyle, QueueStyle, ResetStyle, TerminalWidth,
+    FabricPlan, Parameters, Pipeline, PlanError, PortStyle, QueueStyle, ResetStyle, TerminalClock,
+    TerminalWidth, TerminalWishes,
 };
 use turnpike_flow::jobs;
-use turnpike_sim_bench::verify::{choices, crossbar, fabric, interfaces, witness};
+use turnpike_sim_bench::verify::{choices, clocks, crossbar, fabric, interfaces, witness};
 use turnpike_tests::fabric::Fabric;
 use turnpike_tests::hostile_names::hostile_network;
 use turnpike_tests::icarus::Icarus;
@@ -67,8 +68,15 @@ fn holds(seed: u64) -> Result<(), String> {
     // Converters at all terminals, where each has ports of its own.
     let is_wide = parameters.ports == PortStyle::Named && seed % 3 == 1;
     let width = TerminalWidth { terminals: "*".to_owned(), bits: 2 * parameters.width };
-    let widths = if is_wide { vec![width] } else { Vec::new() };
-    let plan = FabricPlan::with_widths(Arc::new(network), parameters, &widths, None);
+    // Or a clock with the name of what the top module places.
+    let is_clocked = parameters.ports == PortStyle::Named && seed % 3 == 2;
+    let clock = TerminalClock { terminals: "*".to_owned(), clock: "network".to_owned() };
+    let wishes = TerminalWishes {
+        widths: is_wide.then_some(width).into_iter().collect(),
+        clocks: is_clocked.then_some(clock).into_iter().collect(),
+        ..TerminalWishes::default()
+    };
+    let plan = FabricPlan::with_interfaces(Arc::new(network), parameters, &wishes, None);
     let plan = plan.map_err(|error: PlanError| error.to_string())?;
     match plan.keeps_order() {
         true => witness::check(&plan)?,
@@ -78,6 +86,7 @@ fn holds(seed: u64) -> Result<(), String> {
     fabric::all_pairs(&plan)?;
     if plan.has_interfaces() {
         interfaces::check(&plan)?;
+        clocks::check(&plan)?;
     }
     let fabric = Fabric::on_board(plan, board::find("ice40-hx8k").expect("a board"));
     identifiers::are_basic(&fabric.folder())?;

@@ -232,7 +232,7 @@ pub fn prove(
 
 fn row(proof: &Proof, task: &Task, ended: &Ended) -> ProofRow {
     let (result, details) = match (&ended.outcome, task.kind) {
-        (Outcome::Passed, Kind::Proof) => (ProofVerdict::Proved, Vec::new()),
+        (Outcome::Passed, Kind::Proof | Kind::Induction(_)) => (ProofVerdict::Proved, Vec::new()),
         (Outcome::Passed, Kind::Bounded(_)) => (ProofVerdict::Bounded, Vec::new()),
         (Outcome::Passed, Kind::Cover(_)) => (ProofVerdict::Reached, Vec::new()),
         (Outcome::Failed { properties }, Kind::Cover(_)) => {

@@ -69,6 +69,8 @@ const INTERFACES: &[Idle] = &[
     idle(&[In(&["analyze", "simulate", "sweep", "bsp", "report"])], FLITS),
     idle(&[In(&["synth"]), IsNot("part", &["fabric"])], "it is of the whole fabric"),
 ];
+const CLOCKS: &[Idle] =
+    &[idle(&[Without(&["terminal_clock"])], "all terminals are in the clock of the network")];
 const FILES: &[Idle] = &[idle(&[NoFile], "it is for files, and this network is none")];
 /// Options of circuit fabrics.
 const OF_CIRCUITS: &[Idle] = &[
@@ -224,6 +226,8 @@ pub const RULES: &[Rule] = &[
     ports("user_width", &[SWITCHES, ROUTES]),
     ports("keep", &[SWITCHES, ROUTES]),
     ports("terminal_width", &[SWITCHES, INTERFACES]).for_some(),
+    ports("terminal_clock", &[SWITCHES, INTERFACES]).for_some(),
+    ports("sync_stages", &[SWITCHES, INTERFACES, CLOCKS]).for_some(),
     ports("ports", &[SWITCHES, ROUTES]),
     ports("reset", &[BUS_FIGURES, ROUTES]),
     circuits("kind", &[&[idle(&[Of(BUSSES)], "a network of busses makes a bus fabric")]]).short(),

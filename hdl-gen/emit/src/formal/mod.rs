@@ -3,6 +3,7 @@
 //! Properties speak of ports alone, so that they hold for every micro-architecture. What a
 //! switch must do is read from the routes of the relation, not from the RTL's route logic.
 
+mod crossings;
 mod injector;
 mod links;
 mod names;
@@ -31,6 +32,8 @@ pub const FOLDER: &str = "formal";
 pub enum Kind {
     /// Proof that no reachable state breaks a property.
     Proof,
+    /// The same, by induction over so many steps.
+    Induction(u32),
     /// Proof that no state within so many cycles breaks a property.
     Bounded(u32),
     /// Search for a trace to each cover, within so many cycles: covers keep proofs from being
@@ -42,7 +45,7 @@ impl Kind {
     /// `prove`, `bounded`, `cover`: how tasks are called.
     pub fn word(self) -> &'static str {
         match self {
-            Self::Proof => "prove",
+            Self::Proof | Self::Induction(_) => "prove",
             Self::Bounded(_) => "bounded",
             Self::Cover(_) => "cover",
         }
@@ -51,7 +54,7 @@ impl Kind {
     /// SymbiYosys' mode.
     fn mode(self) -> &'static str {
         match self {
-            Self::Proof => "prove",
+            Self::Proof | Self::Induction(_) => "prove",
             Self::Bounded(_) => "bmc",
             Self::Cover(_) => "cover",
         }
@@ -62,15 +65,23 @@ impl Kind {
         match self {
             Self::Proof => "abc pdr",
             Self::Bounded(_) => "abc bmc3",
-            Self::Cover(_) => "smtbmc z3",
+            Self::Induction(_) | Self::Cover(_) => "smtbmc z3",
         }
     }
 
     /// Depth of the run in cycles, where it has a bound.
     pub fn cycles(self) -> Option<u32> {
         match self {
-            Self::Proof => None,
+            Self::Proof | Self::Induction(_) => None,
             Self::Bounded(cycles) | Self::Cover(cycles) => Some(cycles),
+        }
+    }
+
+    /// SymbiYosys' depth: steps of induction, or the bound of the run.
+    fn depth(self) -> Option<u32> {
+        match self {
+            Self::Induction(steps) => Some(steps),
+            other => other.cycles(),
         }
     }
 }
@@ -92,6 +103,18 @@ pub struct Task {
     top: String,
     /// Files that the task reads, relative to the fabric's folder.
     files: Vec<String>,
+    /// Registers inside, each with the wire of the property module that is to be it; `None` where the
+    /// clock is that of every step.
+    inner: Option<Vec<(String, String)>>,
+}
+
+impl Task {
+    /// The task with clocks that are inputs, each with edges of its own, and registers inside that the
+    /// property module names.
+    fn with_clocks(self, inner: &[(String, String, u32)]) -> Self {
+        let inner = inner.iter().map(|(register, wire, _)| (register.clone(), wire.clone()));
+        Self { inner: Some(inner.collect()), ..self }
+    }
 }
 
 /// A SymbiYosys file.
@@ -188,6 +211,7 @@ impl Proofs {
         injector::injectors(&context, &mut proofs)?;
         terminals::terminals(&context, &mut proofs)?;
         widths::widths(&context, &mut proofs)?;
+        crossings::crossings(&context, &mut proofs)?;
         Ok(proofs)
     }
 

@@ -90,6 +90,7 @@ pub(crate) fn tasks_of<'a>(
         define: None,
         top: top.to_owned(),
         files: files.to_vec(),
+        inner: None,
     })
 }
 

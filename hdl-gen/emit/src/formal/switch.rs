@@ -147,6 +147,7 @@ pub(super) fn switches(
                 define,
                 top: name.clone(),
                 files: files.clone(),
+                inner: None,
             });
         }
     }

@@ -3,8 +3,8 @@
 use super::{Context, EmitError, Kind, Nothing, Proofs, files_below, tasks_of};
 use askama::Template;
 use turnpike_base::bits::bits_for;
-use turnpike_fabric::plan::{Conversion, FabricPlan};
-use turnpike_fabric::rtl::interface::converters;
+use turnpike_fabric::plan::{Conversion, FabricPlan, InterfaceStep};
+use turnpike_fabric::rtl::interface::parts;
 use turnpike_netlist::Module;
 
 /// Parts of a wide word up to which a converter is proven: seconds. 64 take more than ten minutes.
@@ -45,9 +45,10 @@ pub(super) fn widths(
     proofs: &mut Proofs,
 ) -> Result<(), EmitError> {
     let mut tasks = Vec::new();
-    for ((_, step), module) in converters(context.plan)? {
+    for ((_, step), module) in parts(context.plan)? {
+        let InterfaceStep::Convert(conversion) = step else { continue };
         let name = format!("{}_formal", module.name);
-        let (narrow, ratio, widens, about) = match step {
+        let (narrow, ratio, widens, about) = match conversion {
             Conversion::Widen { narrow, ratio } => {
                 let about = "Any one part of any wide word is the word that came in its turn, and";
                 (

@@ -1,57 +1,27 @@
-//! Interfaces of terminals whose words are of another width than the flits of the network.
+//! Interfaces of terminals whose words are of another width than the flits of the network, or that
+//! are in a clock of their own.
 
+use super::terminal_wish::by_terminal;
 use super::{FabricPlan, Parameters, PortStyle, Side, Signal};
-use std::collections::BTreeMap;
-use std::fmt;
-use std::str::FromStr;
+use super::{TerminalClock, TerminalWidth, TerminalWishes};
+use std::collections::{BTreeMap, BTreeSet};
 use turnpike_base::nearest::Nearest;
-use turnpike_network::flows::fits;
+use turnpike_netlist::{CLOCK, RESET, RESET_LOW};
 use turnpike_network::topology::{Terminal, Topology};
 
 /// Widest word between two converters, in bits.
 pub const MOST_BETWEEN: u32 = 4096;
 
-/// Width of terminals, as a user says it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct TerminalWidth {
-    /// Name of the terminal, or a pattern, in which `*` stands for any letters.
-    pub terminals: String,
-    /// Bits of its `tdata`, 1 to 1024.
-    pub bits: u32,
-}
-
-/// A text that says no width of terminals.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("use NAME=BITS, such as uart=8, or cpu*=64")]
-pub struct NoTerminalWidth;
-
-impl FromStr for TerminalWidth {
-    type Err = NoTerminalWidth;
-
-    fn from_str(text: &str) -> Result<Self, NoTerminalWidth> {
-        let (terminals, bits) = text.rsplit_once('=').ok_or(NoTerminalWidth)?;
-        let bits = bits.parse().map_err(|_| NoTerminalWidth)?;
-        match terminals.is_empty() {
-            true => Err(NoTerminalWidth),
-            false => Ok(Self { terminals: terminals.to_owned(), bits }),
-        }
-    }
-}
-
-impl fmt::Display for TerminalWidth {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}={}", self.terminals, self.bits)
-    }
-}
-
 /// Reason that terminals cannot have the widths that were asked for.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum InterfaceError {
     /// A name or pattern of no terminal.
-    #[error("a width is for '{name}', and no terminal is called so{nearest}")]
+    #[error("a {what} is for '{name}', and no terminal is called so{nearest}")]
     Terminal {
         /// Name or pattern that was given.
         name: String,
+        /// What was said of it: `width`, `clock`.
+        what: &'static str,
         /// Known name that may have been meant.
         nearest: Nearest,
     },
@@ -63,22 +33,53 @@ pub enum InterfaceError {
         /// Width that was given.
         bits: u32,
     },
-    /// Two widths for one terminal.
-    #[error("terminal {terminal} has two widths, {first} and {second}; leave one out")]
+    /// Two widths or clocks for one terminal.
+    #[error("terminal {terminal} has two {what}s, {first} and {second}; leave one out")]
     Twice {
         /// Name of the terminal.
         terminal: String,
-        /// Width that was given first.
-        first: u32,
-        /// Width that was given after it.
-        second: u32,
+        /// What was said of it: `width`, `clock`.
+        what: &'static str,
+        /// What was given first.
+        first: String,
+        /// What was given after it.
+        second: String,
     },
-    /// Shared ports, whose slices are all of one width.
+    /// Shared ports, whose slices are all of one width and of one clock.
     #[error(
-        "terminals share the ports of the top module, so all are as wide as the network; give each \
-         ports of its own (ports named)"
+        "terminals share the ports of the top module, so all have one {what}, that of the network; give \
+         each ports of its own (ports named)"
     )]
-    Shared,
+    Shared {
+        /// What was said of some: `width`, `clock`.
+        what: &'static str,
+    },
+    /// A clock with the name of another port.
+    #[error("a clock cannot be called '{clock}': the top module has a port of that name")]
+    Port {
+        /// Name of the clock.
+        clock: String,
+    },
+    /// Two clocks whose names differ in case alone, which VHDL does not tell apart.
+    #[error("clocks '{first}' and '{second}' differ in case alone; use one name")]
+    Case {
+        /// Name of one.
+        first: String,
+        /// Name of the other.
+        second: String,
+    },
+    /// More clocks than there may be.
+    #[error("{count} clocks beside that of the network, and {MOST_CLOCKS} are the most")]
+    Clocks {
+        /// Number of clocks.
+        count: usize,
+    },
+    /// Stages of synchronisers outside their range.
+    #[error("{stages} stages of a synchroniser are out of range; use 2 to 4")]
+    Stages {
+        /// Number that was given.
+        stages: u32,
+    },
     /// A width of no whole bytes, beside `tkeep`.
     #[error("terminal {terminal}: tkeep needs whole bytes; use a multiple of 8, not {bits}")]
     Keep {
@@ -117,59 +118,86 @@ pub enum InterfaceError {
     },
 }
 
-/// Widths of terminals that are not that of the network.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+/// Most clocks beside that of the network.
+pub const MOST_CLOCKS: usize = 16;
+
+/// Widths and clocks of terminals that are not those of the network.
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Interfaces {
     widths: BTreeMap<Terminal, u32>,
+    clocks: BTreeMap<Terminal, String>,
+    sync_stages: u32,
 }
 
 impl Interfaces {
-    /// The widths that are asked for; those that are the network's are none.
+    /// What is asked for; what is as the network's is not kept.
     pub fn new(
         topology: &dyn Topology,
         parameters: &Parameters,
-        wishes: &[TerminalWidth],
+        wishes: &TerminalWishes,
     ) -> Result<Self, InterfaceError> {
         let topology = topology.intact().unwrap_or(topology);
         let names: Vec<(String, Terminal)> =
             topology.all_terminals().map(|t| (topology.place_label(t), t)).collect();
-        let mut widths: BTreeMap<Terminal, u32> = BTreeMap::new();
-        for TerminalWidth { terminals, bits } in wishes {
-            let fitting = names.iter().filter(|(name, _)| fits(terminals, name));
-            let mut any = false;
-            for (name, terminal) in fitting {
-                any = true;
-                check(name, *bits, parameters)?;
-                let first = *widths.entry(*terminal).or_insert(*bits);
-                if first != *bits {
-                    let terminal = name.clone();
-                    return Err(InterfaceError::Twice { terminal, first, second: *bits });
-                }
-            }
-            if !any {
-                let nearest = Nearest::of(terminals, names.iter().map(|(name, _)| name.as_str()));
-                return Err(InterfaceError::Terminal { name: terminals.clone(), nearest });
-            }
-        }
+        let widths = wishes.widths.iter().map(|wish| (wish.terminals.clone(), wish.bits));
+        let mut widths =
+            by_terminal(&names, "width", widths, |name, bits| check(name, *bits, parameters))?;
         widths.retain(|_, bits| *bits != parameters.width);
-        match !widths.is_empty() && parameters.ports == PortStyle::Flat {
-            true => Err(InterfaceError::Shared),
-            false => Ok(Self { widths }),
+        let clocks = wishes.clocks.iter().map(|wish| (wish.terminals.clone(), wish.clock.clone()));
+        let mut clocks = by_terminal(&names, "clock", clocks, |_, _| Ok(()))?;
+        clocks.retain(|_, clock| clock != CLOCK);
+        check_clocks(&clocks)?;
+        let sync_stages = wishes.sync_stages;
+        if !(2..=4).contains(&sync_stages) {
+            return Err(InterfaceError::Stages { stages: sync_stages });
+        }
+        let what = if widths.is_empty() { "clock" } else { "width" };
+        let found = Self { widths, clocks, sync_stages };
+        match !found.is_empty() && parameters.ports == PortStyle::Flat {
+            true => Err(InterfaceError::Shared { what }),
+            false => Ok(found),
         }
     }
 
-    /// Whether every terminal is as wide as the network.
+    /// Whether every terminal is as wide as the network, and in its clock.
     pub fn is_empty(&self) -> bool {
-        self.widths.is_empty()
+        self.widths.is_empty() && self.clocks.is_empty()
     }
 
-    /// The widths by name, as words of a command line: those of message classes are of one terminal.
-    pub fn words(&self, topology: &dyn Topology) -> Vec<TerminalWidth> {
+    /// What is asked for by name, as words of a command line: widths and clocks of message classes are
+    /// of one terminal.
+    pub fn words(&self, topology: &dyn Topology) -> TerminalWishes {
         let topology = topology.intact().unwrap_or(topology);
-        let by_name: BTreeMap<String, u32> =
+        let widths: BTreeMap<String, u32> =
             self.widths.iter().map(|(&t, &bits)| (topology.place_label(t), bits)).collect();
-        by_name.into_iter().map(|(terminals, bits)| TerminalWidth { terminals, bits }).collect()
+        let clocks: BTreeMap<String, &String> =
+            self.clocks.iter().map(|(&t, clock)| (topology.place_label(t), clock)).collect();
+        let width = |(terminals, bits)| TerminalWidth { terminals, bits };
+        let clock =
+            |(terminals, clock): (_, &String)| TerminalClock { terminals, clock: clock.clone() };
+        TerminalWishes {
+            widths: widths.into_iter().map(width).collect(),
+            clocks: clocks.into_iter().map(clock).collect(),
+            sync_stages: self.sync_stages,
+        }
     }
+}
+
+/// Whether there are no more clocks than there may be, and their names tell them apart.
+fn check_clocks(clocks: &BTreeMap<Terminal, String>) -> Result<(), InterfaceError> {
+    let names: BTreeSet<&String> = clocks.values().collect();
+    if names.len() > MOST_CLOCKS {
+        return Err(InterfaceError::Clocks { count: names.len() });
+    }
+    let own = CLOCK.to_owned();
+    let mut seen: BTreeMap<String, &String> = BTreeMap::from([(own.clone(), &own)]);
+    for name in names {
+        if let Some(first) = seen.insert(name.to_ascii_lowercase(), name) {
+            let (first, second) = (first.clone(), name.clone());
+            return Err(InterfaceError::Case { first, second });
+        }
+    }
+    Ok(())
 }
 
 /// Whether a terminal may be so wide.
@@ -228,12 +256,44 @@ impl Conversion {
     }
 }
 
-/// The steps from words of `from` bits to words of `to`: by way of their least common multiple.
-fn conversions(from: u32, to: u32) -> Vec<Conversion> {
+/// A step between a terminal and the network.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum InterfaceStep {
+    /// To words of another width.
+    Convert(Conversion),
+    /// To another clock, of words of so many bits.
+    Cross(u32),
+}
+
+impl InterfaceStep {
+    /// Bits of the words that come in.
+    pub fn from(self) -> u32 {
+        match self {
+            Self::Convert(conversion) => conversion.from(),
+            Self::Cross(bits) => bits,
+        }
+    }
+
+    /// Bits of the words that go out.
+    pub fn to(self) -> u32 {
+        match self {
+            Self::Convert(conversion) => conversion.to(),
+            Self::Cross(bits) => bits,
+        }
+    }
+}
+
+/// The steps from words of `from` bits to words of `to`: by way of their least common multiple, where
+/// they pass from one clock to the other, so that the slower of both has the fewest words to take.
+fn steps(from: u32, to: u32, crosses: bool) -> Vec<InterfaceStep> {
     let between = common_multiple(from, to);
     let widen = Conversion::Widen { narrow: from, ratio: between / from };
     let narrow = Conversion::Narrow { narrow: to, ratio: between / to };
-    let steps = [(between > from, widen), (between > to, narrow)];
+    let steps = [
+        (between > from, InterfaceStep::Convert(widen)),
+        (crosses, InterfaceStep::Cross(between)),
+        (between > to, InterfaceStep::Convert(narrow)),
+    ];
     steps.into_iter().filter(|(is_needed, _)| *is_needed).map(|(_, step)| step).collect()
 }
 
@@ -246,16 +306,16 @@ fn common_multiple(a: u32, b: u32) -> u32 {
 }
 
 impl FabricPlan {
-    /// Whether terminals of a network with these parameters can have these widths.
+    /// Whether terminals of a network with these parameters can have these widths and clocks.
     ///
     /// # Errors
     /// [`InterfaceError`] with the first that cannot.
-    pub fn check_widths(
+    pub fn check_wishes(
         topology: &dyn Topology,
         parameters: &Parameters,
-        widths: &[TerminalWidth],
+        wishes: &TerminalWishes,
     ) -> Result<(), InterfaceError> {
-        Interfaces::new(topology, parameters, widths).map(drop)
+        Interfaces::new(topology, parameters, wishes).map(drop)
     }
 
     /// Whether terminals have interfaces between the network and the ports of the top module.
@@ -276,12 +336,28 @@ impl FabricPlan {
         self.interfaces.widths.get(&terminal).copied().unwrap_or(self.parameters.width)
     }
 
-    /// The conversions between a terminal and the network, in the order in which words pass them.
-    pub fn conversions(&self, side: Side, terminal: Terminal) -> Vec<Conversion> {
+    /// Clock of a terminal, where that is not the network's: an input of the top module.
+    pub fn clock(&self, terminal: Terminal) -> Option<&str> {
+        self.interfaces.clocks.get(&terminal).map(String::as_str)
+    }
+
+    /// Clocks beside that of the network, in order of name.
+    pub fn clocks(&self) -> BTreeSet<&str> {
+        self.interfaces.clocks.values().map(String::as_str).collect()
+    }
+
+    /// Stages of the synchronisers between two clocks.
+    pub fn sync_stages(&self) -> u32 {
+        self.interfaces.sync_stages
+    }
+
+    /// The steps between a terminal and the network, in the order in which words pass them.
+    pub fn interface_steps(&self, side: Side, terminal: Terminal) -> Vec<InterfaceStep> {
         let (outer, inner) = (self.data_width(terminal), self.parameters.width);
+        let crosses = self.clock(terminal).is_some();
         match side {
-            Side::Source => conversions(outer, inner),
-            Side::Sink => conversions(inner, outer),
+            Side::Source => steps(outer, inner, crosses),
+            Side::Sink => steps(inner, outer, crosses),
         }
     }
 
@@ -299,8 +375,25 @@ impl FabricPlan {
         signals
     }
 
-    /// The widths of terminals that are not that of the network, by name.
-    pub fn terminal_widths(&self) -> Vec<TerminalWidth> {
+    /// The widths and clocks of terminals that are not those of the network, by name.
+    pub fn terminal_wishes(&self) -> TerminalWishes {
         self.interfaces.words(self.topology())
+    }
+
+    /// Whether no clock has the name of another port of the top module.
+    pub(super) fn check_clock_names(&self) -> Result<(), InterfaceError> {
+        let clocks = self.clocks();
+        if clocks.is_empty() {
+            return Ok(());
+        }
+        let taken = |clock: &&&str| {
+            let is = |port: &str| port.eq_ignore_ascii_case(clock);
+            [RESET, RESET_LOW].into_iter().any(is)
+                || self.terminal_ports().iter().any(|port| is(&port.name))
+        };
+        match clocks.iter().find(taken) {
+            Some(clock) => Err(InterfaceError::Port { clock: (*clock).to_owned() }),
+            None => Ok(()),
+        }
     }
 }

@@ -17,12 +17,13 @@ mod parameters;
 mod ports;
 mod style;
 mod switch;
+mod terminal_wish;
 
 pub use baseline::full_crossbar_no_uturn;
 pub use end_names::port_names;
 pub use error::PlanError;
 pub use injector::InjectorPlan;
-pub use interface::{Conversion, InterfaceError, MOST_BETWEEN, NoTerminalWidth, TerminalWidth};
+pub use interface::{Conversion, InterfaceError, InterfaceStep, MOST_BETWEEN, MOST_CLOCKS};
 pub use limits::{MAX_VECTOR_BITS, check_rtl};
 pub use parameters::{Parameters, QueueSize};
 pub(crate) use ports::port_of;
@@ -30,6 +31,9 @@ pub use ports::{PortBits, Side, Signal, TerminalPort};
 pub use style::{MuxStyle, Pipeline, PortStyle, QueueStyle, ResetStyle, UnknownStyle};
 pub use switch::{
     InputPlan, OutputPlan, OutputVcPlan, QueuePlan, SourcePlan, SwitchPlan, full_crossbar_switch,
+};
+pub use terminal_wish::{
+    NoTerminalClock, NoTerminalWidth, TerminalClock, TerminalWidth, TerminalWishes,
 };
 
 use std::collections::BTreeMap;
@@ -74,7 +78,7 @@ pub struct FabricPlan {
     sources: Vec<Terminal>,
     /// The terminals of the slices of the `m_axis` ports.
     sinks: Vec<Terminal>,
-    /// Widths of terminals that are not the network's.
+    /// Widths and clocks of terminals that are not the network's.
     interfaces: interface::Interfaces,
     /// The names of the terminals in those of ports, once they are asked for.
     terminal_names: OnceLock<Arc<[String]>>,
@@ -93,23 +97,23 @@ impl FabricPlan {
         parameters: Parameters,
         name: Option<&str>,
     ) -> Result<Self, PlanError> {
-        Self::with_widths(network, parameters, &[], name)
+        Self::with_interfaces(network, parameters, &TerminalWishes::default(), name)
     }
 
-    /// Plans the fabric, with terminals of widths of their own.
+    /// Plans the fabric, with terminals of widths and clocks of their own.
     ///
     /// # Errors
-    /// As [`FabricPlan::new`]; [`PlanError::Interface`] for widths that terminals cannot have.
-    pub fn with_widths(
+    /// As [`FabricPlan::new`]; [`PlanError::Interface`] for what terminals cannot have.
+    pub fn with_interfaces(
         network: Arc<Network>,
         parameters: Parameters,
-        widths: &[TerminalWidth],
+        wishes: &TerminalWishes,
         name: Option<&str>,
     ) -> Result<Self, PlanError> {
         Self::check(&network, &parameters)?;
-        let interfaces = interface::Interfaces::new(network.topology(), &parameters, widths)?;
-        let widths = interfaces.words(network.topology());
-        let default_name = || name::default_name(&network, &parameters, &widths);
+        let interfaces = interface::Interfaces::new(network.topology(), &parameters, wishes)?;
+        let wishes = interfaces.words(network.topology());
+        let default_name = || name::default_name(&network, &parameters, &wishes);
         let name = name.map_or_else(default_name, str::to_owned);
         names::check_fabric_name(&name)?;
         let classes = &network.turns().classes;
@@ -139,6 +143,7 @@ impl FabricPlan {
             terminal_names,
             configuration: String::new(),
         };
+        plan.check_clock_names()?;
         plan.configuration = plan.words();
         Ok(plan)
     }
@@ -229,8 +234,15 @@ impl FabricPlan {
         if p.mux != MuxStyle::default() {
             words += &format!(" --mux {}", p.mux);
         }
-        for width in self.terminal_widths() {
+        let wishes = self.terminal_wishes();
+        for width in &wishes.widths {
             words += &format!(" --terminal-width {width}");
+        }
+        for clock in &wishes.clocks {
+            words += &format!(" --terminal-clock {clock}");
+        }
+        if wishes.sync_stages != TerminalWishes::SYNC_STAGES && !wishes.clocks.is_empty() {
+            words += &format!(" --sync-stages {}", wishes.sync_stages);
         }
         if p.ports != PortStyle::default() {
             words += &format!(" --ports {}", p.ports);

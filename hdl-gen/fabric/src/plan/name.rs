@@ -1,6 +1,6 @@
 //! The name of a fabric that the user gives none.
 
-use super::{Parameters, TerminalWidth};
+use super::{Parameters, TerminalClock, TerminalWidth, TerminalWishes};
 use turnpike_analysis::network::Network;
 use turnpike_base::names::{MAX_LENGTH, digest, fitted};
 use turnpike_network::places::Places;
@@ -17,7 +17,7 @@ const MOST_OF_OPTIONS: usize = 24;
 pub(super) fn default_name(
     network: &Network,
     parameters: &Parameters,
-    widths: &[TerminalWidth],
+    wishes: &TerminalWishes,
 ) -> String {
     let (topology, relation) = (network.topology(), network.relation());
     let failed = topology.failed_nodes().into_iter().map(|node| topology.label(node));
@@ -34,8 +34,14 @@ pub(super) fn default_name(
         options.push(format!("vcs{}_can_deadlock", relation.vcs()));
     }
     options.extend(parameters.words());
-    if !widths.is_empty() {
-        let widths: Vec<String> = widths.iter().map(TerminalWidth::to_string).collect();
+    if !wishes.clocks.is_empty() {
+        let clocks = wishes.clocks.iter().map(TerminalClock::to_string);
+        let stages = wishes.sync_stages.to_string();
+        let clocks: Vec<String> = clocks.chain([stages]).collect();
+        options.push(format!("clocks_{}", digest(&clocks.join(","))));
+    }
+    if !wishes.widths.is_empty() {
+        let widths: Vec<String> = wishes.widths.iter().map(TerminalWidth::to_string).collect();
         options.push(format!("widths_{}", digest(&widths.join(","))));
     }
     let network = format!("{}_{}", topology.identifier(), relation.name());
@@ -178,7 +184,7 @@ mod tests {
     #[test]
     fn options_are_told() {
         let plain = Network::wanted(&Wanted::new("hypercube", 3)).unwrap();
-        let name = |parameters| default_name(&plain, &parameters, &[]);
+        let name = |parameters| default_name(&plain, &parameters, &TerminalWishes::default());
         let base = Parameters::default();
         assert_eq!(name(base), "hypercube_3_ecube");
         assert_eq!(name(Parameters { width: 64, depth: 8, ..base }), "hypercube_3_ecube_w64_d8");

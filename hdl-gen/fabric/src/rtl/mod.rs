@@ -1,6 +1,7 @@
 //! The builders of the parts, of switches, and of whole fabrics.
 
 pub mod arbiter;
+pub mod clocks;
 pub mod draw;
 pub mod equivalence;
 pub mod fabric;

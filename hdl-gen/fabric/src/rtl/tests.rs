@@ -45,7 +45,7 @@ fn unread(module: &Module) -> Vec<String> {
                 [enable, address, data].into_iter().for_each(|e| read(e, &mut bits));
             }
             Item::Instance(instance) => {
-                instance.reset.iter().for_each(|&net| read(&whole(net), &mut bits));
+                instance.domain.nets().for_each(|net| read(&whole(net), &mut bits));
                 for ((_, info), e) in instance.module.ports().zip(&instance.connections) {
                     if info.kind == NetKind::Input {
                         read(e, &mut bits);

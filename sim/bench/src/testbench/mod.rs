@@ -11,9 +11,11 @@ pub mod circuit;
 pub mod fabric;
 pub mod fifo;
 pub mod interfaces;
+pub mod late;
 pub mod switch;
 pub mod switch_model;
 pub mod terminals;
+pub mod ticks;
 
 mod failure;
 mod ready_before;

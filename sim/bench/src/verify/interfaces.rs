@@ -1,33 +1,57 @@
-//! The top module of a fabric whose terminals have words of widths of their own: packets between
-//! all of them, bit by bit.
+//! The top module of a fabric whose terminals have words or clocks of their own: packets between all of
+//! them, bit by bit.
 
 use super::Outcome;
 use crate::testbench::interfaces::{Work, run_interfaces};
+use crate::testbench::late::late_synchronisers;
 use turnpike_fabric::plan::FabricPlan;
 use turnpike_fabric::rtl::fabric::fabric;
 use turnpike_fabric::rtl::interface;
+use turnpike_netlist::RtlError;
 use turnpike_sim_rtl::dut::Dut;
 use turnpike_sim_rtl::eval::Evaluator;
 
 /// Packets in all, about.
 const PACKETS: u32 = 1_024;
+/// Runs with clocks of unlike ratios.
+const RATIOS: u64 = 6;
 
 /// Packets at full rate, and with pauses and a reset in the middle.
 pub fn check(plan: &FabricPlan) -> Outcome {
-    let of_rtl = |error: turnpike_netlist::RtlError| error.to_string();
+    let of_rtl = |error: RtlError| error.to_string();
     let top = interface::top(plan, &fabric(plan).map_err(of_rtl)?).map_err(of_rtl)?;
-    let mut dut = Dut::of(Evaluator::of_ports(&top));
-    let packets = (PACKETS / plan.sources().len().max(1) as u32).clamp(2, 64);
+    let several = !plan.clocks().is_empty();
+    let mut dut = match several {
+        false => Dut::of(Evaluator::of_ports(&top)),
+        true => Dut::new(&late_synchronisers(&top).map_err(of_rtl)?),
+    };
+    let mut work = vec![
+        Work { packets: 1, eagerness: 8, reset: None, reset_edges: 2, seed: 1 },
+        Work { packets: 1, eagerness: 5, reset: Some(100), reset_edges: 2, seed: 2 },
+    ];
+    if several {
+        // A reset of one cycle, whatever the clocks.
+        let more = |seed| Work { reset: Some(50 * seed), reset_edges: 1, seed, ..work[1] };
+        work.extend((3..=RATIOS).map(more).collect::<Vec<_>>());
+    }
+    let each = PACKETS / plan.sources().len().max(1) as u32 / (work.len() / 2) as u32;
     let (mut all, mut words, mut cycles) = (0, [0; 2], 0);
-    for (eagerness, reset, seed) in [(8, None, 1), (5, Some(100), 2)] {
-        let extent = run_interfaces(&mut dut, plan, Work { packets, eagerness, reset, seed })?;
+    for work in work {
+        let work = Work { packets: each.clamp(2, 64), ..work };
+        let extent = run_interfaces(&mut dut, plan, work)?;
         all += extent.packets;
         words = [words[0] + extent.words[0], words[1] + extent.words[1]];
         cycles += extent.cycles;
     }
+    let [words_in, words_out] = words;
+    let counted = match several {
+        false => format!("{cycles} cycles on the RTL, at full rate and with pauses and a reset"),
+        true => format!(
+            "{cycles} clock edges on the RTL, at {RATIOS} drawn ratios of the clocks of 1 to 7, phases that \
+             drift, synchronisers that settle late at random, pauses and resets of a cycle"
+        ),
+    };
     Ok(format!(
-        "{all} packets ({} words in, {} out) over {cycles} cycles on the RTL, at full rate and with \
-         pauses and a reset: each bit as it was sent",
-        words[0], words[1]
+        "{all} packets ({words_in} words in, {words_out} out) over {counted}: each bit as it was sent"
     ))
 }

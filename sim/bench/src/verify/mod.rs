@@ -4,6 +4,7 @@
 pub mod bus;
 pub mod choices;
 pub mod circuit;
+pub mod clocks;
 pub mod crossbar;
 pub mod fabric;
 pub mod interfaces;
@@ -56,16 +57,18 @@ impl Check {
 /// Check of a fabric that has interfaces between its network and its terminals, after all others.
 const INTERFACES: &str = "interfaces";
 
+/// Check of a fabric whose terminals are in clocks of their own.
+const CLOCKS: &str = "clocks";
+
 /// Names of the checks of a plan, in the order of [`run`].
-pub fn checks_of(plan: &FabricPlan) -> &'static [&'static str] {
-    match plan.has_interfaces() {
-        true => &CHECKS,
-        false => CHECKS.split_last().map_or(&[], |(_, rest)| rest),
-    }
+pub fn checks_of(plan: &FabricPlan) -> Vec<&'static str> {
+    let interfaces = plan.has_interfaces().then_some(INTERFACES);
+    let clocks = (!plan.clocks().is_empty()).then_some(CLOCKS);
+    CHECKS.into_iter().chain(clocks).chain(interfaces).collect()
 }
 
-/// Names of all checks.
-const CHECKS: [&str; 10] = [
+/// Names of the checks that every fabric has.
+const CHECKS: [&str; 9] = [
     "routes",
     "symmetry",
     "turns",
@@ -75,14 +78,13 @@ const CHECKS: [&str; 10] = [
     "all pairs",
     "random traffic",
     "starvation",
-    INTERFACES,
 ];
 
 /// Makes every check. `begin` hears of each before it is made.
 pub fn run(plan: &FabricPlan, begin: &mut dyn FnMut(&'static str)) -> Vec<Check> {
     let rtl = plan.check_rtl().map_err(|error| error.to_string());
     let mut checks = Vec::new();
-    for &check in checks_of(plan) {
+    for check in checks_of(plan) {
         begin(check);
         let with_rtl = |f: fn(&FabricPlan) -> Outcome| match &rtl {
             Ok(()) => Ok(f(plan)),
@@ -101,6 +103,7 @@ pub fn run(plan: &FabricPlan, begin: &mut dyn FnMut(&'static str)) -> Vec<Check>
             "crossbar" => with_rtl(crossbar::check),
             "all pairs" => with_rtl(fabric::all_pairs),
             "random traffic" => with_rtl(fabric::random_traffic),
+            CLOCKS => with_rtl(clocks::check),
             INTERFACES => with_rtl(interfaces::check),
             _ => starvation::check(plan),
         };
@@ -128,7 +131,7 @@ pub(crate) mod tests {
     fn a_good_cube_holds_and_one_with_a_cycle_does_not() {
         let mut begun = Vec::new();
         let good = run(&plan("rotation", 3, None), &mut |check| begun.push(check));
-        assert_eq!(begun, CHECKS[..9]);
+        assert_eq!(begun, CHECKS);
         assert!(good.iter().all(|c| c.verdict == CheckVerdict::Holds), "{good:#?}");
         let bad = run(&plan("rotation", 4, Some(1)), &mut |_| ());
         let fails = bad.iter().filter(|c| c.verdict == CheckVerdict::Fails);

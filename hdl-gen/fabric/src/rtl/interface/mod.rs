@@ -1,12 +1,15 @@
-//! Interfaces between the network and the ports of terminals whose words are of another width.
+//! Interfaces between the network and the ports of terminals whose words are of another width, or of
+//! another clock.
 
+mod domains;
 mod narrow;
 mod top;
 mod widen;
 
 pub use top::top;
 
-use crate::plan::{Conversion, FabricPlan, Side};
+use crate::plan::{Conversion, FabricPlan, InterfaceStep, Parameters, Side};
+use crate::rtl::clocks::async_fifo;
 use narrow::narrow;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -31,6 +34,16 @@ struct ConverterShape {
 }
 
 impl ConverterShape {
+    /// What all steps of a side have in common, of words as wide as the network.
+    fn of(plan: &FabricPlan, side: Side) -> Self {
+        let carried = plan.signals(side).into_iter();
+        let carried = carried.filter(|signal| ["user", "dest", "id"].contains(&signal.name));
+        let mut carried: Vec<_> = carried.map(|signal| (signal.name, signal.width)).collect();
+        carried.sort_by_key(|(name, _)| *name != "user");
+        let Parameters { width, keep, .. } = plan.parameters;
+        Self { side, narrow: width, ratio: 1, keep, carried }
+    }
+
     /// Type of the stream of words of `bits` bits.
     fn stream(&self, bits: u32) -> StreamType {
         let keep = if self.keep { bits / 8 } else { 0 };
@@ -52,43 +65,40 @@ impl ConverterShape {
     }
 }
 
-/// Converters of a fabric, by the side of the terminals and the step.
-pub type Converters = BTreeMap<(Side, Conversion), Arc<Module>>;
+/// Modules of the steps between terminals and the network, by the side of the terminals and the step.
+pub type Parts = BTreeMap<(Side, InterfaceStep), Arc<Module>>;
 
-/// The converters of a plan, each once.
+/// The modules of a plan's steps, each once.
 ///
 /// # Errors
 /// [`RtlError`] never, unless a builder is wrong.
-pub fn converters(plan: &FabricPlan) -> Result<Converters, RtlError> {
-    let mut converters = Converters::new();
+pub fn parts(plan: &FabricPlan) -> Result<Parts, RtlError> {
+    let mut parts = Parts::new();
     for side in [Side::Source, Side::Sink] {
         for &terminal in plan.terminals_of(side) {
-            for step in plan.conversions(side, terminal) {
-                if let Entry::Vacant(place) = converters.entry((side, step)) {
-                    place.insert(converter(plan, side, step)?);
+            for step in plan.interface_steps(side, terminal) {
+                if let Entry::Vacant(place) = parts.entry((side, step)) {
+                    place.insert(part(plan, side, step)?);
                 }
             }
         }
     }
-    Ok(converters)
+    Ok(parts)
 }
 
-fn converter(
-    plan: &FabricPlan,
-    side: Side,
-    conversion: Conversion,
-) -> Result<Arc<Module>, RtlError> {
-    let (Conversion::Widen { narrow: bits, ratio } | Conversion::Narrow { narrow: bits, ratio }) =
-        conversion;
-    let carried = plan.signals(side).into_iter();
-    let carried = carried.filter(|signal| ["user", "dest", "id"].contains(&signal.name));
-    let mut carried: Vec<_> = carried.map(|signal| (signal.name, signal.width)).collect();
-    carried.sort_by_key(|(name, _)| *name != "user");
-    let keep = plan.parameters.keep;
-    let shape = ConverterShape { side, narrow: bits, ratio, keep, carried };
-    match conversion {
-        Conversion::Widen { .. } => widen(&plan.name, &shape),
-        Conversion::Narrow { .. } => narrow(&plan.name, &shape),
+fn part(plan: &FabricPlan, side: Side, step: InterfaceStep) -> Result<Arc<Module>, RtlError> {
+    let shape = ConverterShape::of(plan, side);
+    match step {
+        InterfaceStep::Convert(Conversion::Widen { narrow, ratio }) => {
+            widen(&plan.name, &ConverterShape { narrow, ratio, ..shape })
+        }
+        InterfaceStep::Convert(Conversion::Narrow { narrow: bits, ratio }) => {
+            narrow(&plan.name, &ConverterShape { narrow: bits, ratio, ..shape })
+        }
+        InterfaceStep::Cross(bits) => {
+            let bits = shape.stream(bits).fields.iter().map(|(_, bits)| bits).sum();
+            async_fifo(&plan.name, bits, plan.sync_stages())
+        }
     }
 }
 

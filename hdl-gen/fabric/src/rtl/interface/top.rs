@@ -1,14 +1,14 @@
 //! The top module where terminals have interfaces: the network, and the interfaces around it.
 
-use super::{Converters, converters, field};
-use crate::plan::{Conversion, FabricPlan, ResetStyle, Side, port_of};
+use super::domains::Domains;
+use super::{ConverterShape, Parts, parts};
+use crate::plan::{FabricPlan, InterfaceStep, ResetStyle, Side, port_of};
 use std::collections::HashMap;
-use std::sync::Arc;
-use turnpike_netlist::{Design, Expr, Module, ModuleBuilder, Net, RtlError, Stream};
+use turnpike_netlist::{Design, Expr, ModuleBuilder, Net, RtlError};
 use turnpike_network::topology::Terminal;
 
 /// The top module of a plan around its `network`: the network itself where every terminal is as wide as
-/// that.
+/// that, and in its clock.
 ///
 /// # Errors
 /// [`RtlError`] never, unless this builder is wrong.
@@ -16,16 +16,13 @@ pub fn top(plan: &FabricPlan, network: &Design) -> Result<Design, RtlError> {
     if !plan.has_interfaces() {
         return Ok(network.clone());
     }
-    let mut m = ModuleBuilder::new(&plan.name);
     let network = network.top();
-    if plan.parameters.reset == ResetStyle::Low {
-        m.reset_low();
-    }
-    m.about(format!(
-        "The network, {}, with terminals whose words are not of {} bits.",
-        network.name, plan.parameters.width
-    ));
-    m.about("Ports and addresses are those of the network; see there.");
+    let mut m = match plan.clocks().is_empty() {
+        true => ModuleBuilder::new(&plan.name),
+        false => ModuleBuilder::of_domains(&plan.name),
+    };
+    about(plan, &network.name, &mut m);
+    let domains = Domains::ports(plan, &mut m);
     let sides = [Side::Source, Side::Sink];
     // The terminals' ports, side by side with what the network has.
     let mut ports: HashMap<String, Net> = HashMap::new();
@@ -41,7 +38,8 @@ pub fn top(plan: &FabricPlan, network: &Design) -> Result<Design, RtlError> {
             }
         }
     }
-    let mut builder = Builder { plan, m, ports, converters: converters(plan)? };
+    let domains = domains.resets(plan, &mut m)?;
+    let mut builder = Builder { plan, m, ports, parts: parts(plan)?, domains };
     // What the network's ports are connected to, where that is not the port of the same name.
     let mut inner: HashMap<String, Net> = HashMap::new();
     for side in sides {
@@ -49,81 +47,151 @@ pub fn top(plan: &FabricPlan, network: &Design) -> Result<Design, RtlError> {
             builder.interface(side, terminal, &mut inner);
         }
     }
-    let Builder { mut m, ports, .. } = builder;
+    let Builder { mut m, ports, domains, .. } = builder;
     m.section("The network");
     let connections = network.ports().map(|(_, info)| {
         let name = info.name.as_str();
         (name, Expr::from(*inner.get(name).unwrap_or_else(|| &ports[name])))
     });
-    m.instance("network", network, connections);
+    m.instance_in(domains.network, "network", network, connections);
     Design::new(&m.finish()?)
 }
+
+fn about(plan: &FabricPlan, network: &str, m: &mut ModuleBuilder) {
+    let clocks: Vec<&str> = plan.clocks().into_iter().collect();
+    if clocks.is_empty() {
+        if plan.parameters.reset == ResetStyle::Low {
+            m.reset_low();
+        }
+        m.about(format!(
+            "The network, {network}, with terminals whose words are not of {} bits.",
+            plan.parameters.width
+        ));
+        m.about("Ports and addresses are those of the network; see there.");
+        return;
+    }
+    m.about(format!(
+        "The network, {network}, with terminals in clocks of their own: {}.",
+        clocks.join(", ")
+    ));
+    m.about(
+        "Ports and addresses are those of the network; see there. A terminal's ports are of its",
+    );
+    m.about("clock, but for s_axis_error, which is of clk. A reset, of clk and however short, is one in");
+    m.about("every clock: clk waits until each has answered, so each of them has to run.");
+}
+
+/// A stream at a place between a terminal and the network: its signals, `valid` and `ready` first.
+type Place = Vec<(&'static str, Net)>;
 
 struct Builder<'a> {
     plan: &'a FabricPlan,
     m: ModuleBuilder,
     /// By name.
     ports: HashMap<String, Net>,
-    converters: Converters,
+    parts: Parts,
+    domains: Domains,
 }
 
 impl Builder<'_> {
     /// The interface of a side of a terminal; adds to `inner` what the network's ports of the terminal
     /// are connected to.
     fn interface(&mut self, side: Side, terminal: Terminal, inner: &mut HashMap<String, Net>) {
-        let steps = self.plan.conversions(side, terminal);
+        let steps = self.plan.interface_steps(side, terminal);
         if steps.is_empty() {
             return;
         }
         let stream = self.plan.stream_name(side, terminal);
         let name = stream.trim_end_matches("_axis");
-        self.m.section(format!("{stream}: words of {} bits", self.plan.data_width(terminal)));
-        let converter = |step: &Conversion| Arc::clone(&self.converters[&(side, *step)]);
-        let converters: Vec<Arc<Module>> = steps.iter().map(converter).collect();
-        // The streams before, between and after the steps; none for the one at the ports.
-        let (outer, inmost) = match side {
-            Side::Source => (0, steps.len()),
-            Side::Sink => (steps.len(), 0),
-        };
-        let streams: Vec<Option<Stream>> = (0..=steps.len())
+        let clock = self.plan.clock(terminal);
+        let bits = self.plan.data_width(terminal);
+        self.m.section(match clock {
+            None => format!("{stream}: words of {bits} bits"),
+            Some(clock) => format!("{stream}: words of {bits} bits, of {clock}"),
+        });
+        // The streams before, between and after the steps, of which one is at the ports.
+        let outer = if side == Side::Source { 0 } else { steps.len() };
+        let shape = ConverterShape::of(self.plan, side);
+        let places: Vec<Place> = (0..=steps.len())
             .map(|place| {
-                let of = match converters.get(place) {
-                    Some(next) => next.stream("in"),
-                    None => converters[place - 1].stream("out"),
+                let bits =
+                    steps.get(place).map_or_else(|| steps[place - 1].to(), |step| step.from());
+                let of = shape.stream(bits);
+                let signals = ["valid", "ready"].into_iter();
+                let signals = signals.chain(of.fields.iter().map(|(name, _)| *name));
+                if place == outer {
+                    return signals.map(|s| (s, self.ports[&port_of(&stream, s)])).collect();
+                }
+                let wires = self.m.stream_wires(&format!("{name}_words{place}"), of.clone());
+                let net = |signal| match signal {
+                    "valid" => wires.lanes[0].valid,
+                    "ready" => wires.lanes[0].ready,
+                    field => wires.field(field).expect("a field of its type"),
                 };
-                let of = of.expect("a converter has two streams").of.clone();
-                let wires = || self.m.stream_wires(&format!("{name}_words{place}"), of);
-                (place != outer).then(wires)
+                signals.map(|signal| (signal, net(signal))).collect()
             })
             .collect();
-        let to_network = streams[inmost].as_ref().expect("the network is not at the ports");
-        inner.extend(signals_of(to_network).map(|(signal, net)| (port_of(&stream, signal), net)));
-        for (at, (step, converter)) in steps.iter().zip(&converters).enumerate() {
-            let mut connections: Vec<(&str, Expr)> = Vec::new();
-            for (end, wires) in [("in", &streams[at]), ("out", &streams[at + 1])] {
-                connections.extend(match wires {
-                    Some(wires) => converter.connect(end, wires),
-                    None => self.outside(converter, end, &stream),
-                });
+        let to_network = &places[steps.len() - outer];
+        inner.extend(to_network.iter().map(|(signal, net)| (port_of(&stream, signal), *net)));
+        // A source's words are of its clock until they cross, a sink's from there on.
+        let mut is_outside = side == Side::Source;
+        for (at, step) in steps.iter().enumerate() {
+            let (from, to) = (&places[at], &places[at + 1]);
+            match step {
+                InterfaceStep::Convert(_) => {
+                    let kind = if step.from() < step.to() { "widen" } else { "narrow" };
+                    let domain = self.domains.of(clock.filter(|_| is_outside));
+                    let module = &self.parts[&(side, *step)];
+                    let ends = [("in", from), ("out", to)].into_iter();
+                    let connections: Vec<(String, Expr)> = ends
+                        .flat_map(|(end, place)| {
+                            place.iter().map(move |(signal, net)| {
+                                (format!("{end}_{signal}"), Expr::from(*net))
+                            })
+                        })
+                        .collect();
+                    let connections =
+                        connections.iter().map(|(port, e)| (port.as_str(), e.clone()));
+                    self.m.instance_in(domain, format!("{name}_{kind}"), module, connections);
+                }
+                InterfaceStep::Cross(_) => {
+                    let clock = clock.expect("a terminal of a clock of its own");
+                    self.cross((side, *step), name, clock, [from, to]);
+                    is_outside = !is_outside;
+                }
             }
-            let kind = if step.from() < step.to() { "widen" } else { "narrow" };
-            self.m.instance(format!("{name}_{kind}"), converter, connections);
         }
     }
 
-    /// Connections of a converter's stream to the ports of the top module.
-    fn outside<'m>(&self, converter: &'m Module, end: &str, stream: &str) -> Vec<(&'m str, Expr)> {
-        let wanted = converter.stream(end).expect("a converter has two streams");
-        let connection = |(signal, net): (&str, Net)| {
-            (converter.net(net).name.as_str(), self.ports[&port_of(stream, signal)].into())
-        };
-        signals_of(wanted).map(connection).collect()
+    /// The queue from one clock to the other: its words are all fields side by side.
+    fn cross(&mut self, part: (Side, InterfaceStep), name: &str, clock: &str, ends: [&Place; 2]) {
+        let (own, network) = (self.domains.of(Some(clock)), self.domains.ends());
+        let domains = if part.0 == Side::Source { [own, network] } else { [network, own] };
+        let [from, to] = ends;
+        let fields = |place: &Place| place[2..].iter().map(|(_, net)| *net).collect::<Vec<Net>>();
+        let word = Expr::concat(fields(from).into_iter().rev().map(Expr::from));
+        let whole =
+            self.m.wire(format!("{name}_word"), fields(to).iter().map(|net| net.width).sum());
+        let [[in_clk, in_rst], [out_clk, out_rst]] = domains.map(|domain| {
+            [domain.clock, domain.reset].map(|net| Expr::from(net.expect("clocks are nets here")))
+        });
+        let connections = [
+            ("in_clk", in_clk),
+            ("in_rst", in_rst),
+            ("out_clk", out_clk),
+            ("out_rst", out_rst),
+            ("in_valid", from[0].1.into()),
+            ("in_ready", from[1].1.into()),
+            ("in_data", word),
+            ("out_valid", to[0].1.into()),
+            ("out_ready", to[1].1.into()),
+            ("out_data", whole.into()),
+        ];
+        self.m.instance(format!("{name}_cross"), &self.parts[&part], connections);
+        let mut low = 0;
+        for net in fields(to) {
+            self.m.assign(net, whole.slice(low, net.width));
+            low += net.width;
+        }
     }
-}
-
-/// Signals of a stream of one lane, with their nets.
-fn signals_of(stream: &Stream) -> impl Iterator<Item = (&'static str, Net)> {
-    let lane = stream.lanes[0];
-    let fields = stream.of.fields.iter().map(|(name, _)| (*name, field(stream, name)));
-    [("valid", lane.valid), ("ready", lane.ready)].into_iter().chain(fields)
 }

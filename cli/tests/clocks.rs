@@ -1,0 +1,118 @@
+//! Terminals in clocks of their own, as a user asks for them.
+
+use crate::common::folders::{files_in, with_files};
+use crate::common::{refused_in, run_in};
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+
+const SYSTEM: &str = r#"turnpike-system = 1
+[network]
+topology = "mesh"
+shape = "2x2"
+[options]
+ports = "named"
+[[terminal]]
+name = "cpu"
+at = "0_0"
+[[terminal]]
+name = "uart"
+at = "1_0"
+clock = "io_clk"
+width = 8
+[[terminal]]
+name = "ddr"
+at = "0_1"
+clock = "mem_clk"
+"#;
+
+fn runs(here: &Path, line: &str) -> String {
+    let run = run_in(here, line);
+    assert_eq!(run.code, 0, "{line}: {}", run.stderr);
+    run.stdout
+}
+
+/// The clocks of a system are those of the option: the same bytes; and the words of the manifest's
+/// configuration make them again.
+#[test]
+fn a_system_says_the_clocks_of_its_terminals() {
+    let here = with_files(&[("soc.system", SYSTEM)]);
+    runs(here.path(), "generate soc.system --out a");
+    let places = "name,at\ncpu,0_0\nuart,1_0\nddr,0_1\n";
+    fs::write(here.path().join("places.csv"), places).unwrap();
+    let options = "--ports named --terminal-width uart=8 --terminal-clock uart=io_clk,d*=mem_clk";
+    let line =
+        format!("generate mesh --shape 2x2 --places places.csv {options} --name soc --out b");
+    runs(here.path(), &line);
+    assert_eq!(files_in(&here.path().join("a")), files_in(&here.path().join("b")));
+    let read = |file: &str| fs::read_to_string(here.path().join("a").join(file)).unwrap();
+    let manifest: Value = serde_json::from_str(&read("soc.json")).unwrap();
+    let terminals = manifest["terminals"].as_array().unwrap();
+    let clock = |name: &str| &terminals.iter().find(|t| t["name"] == name).unwrap()["clock"];
+    assert_eq!((clock("uart"), clock("ddr")), (&"io_clk".into(), &"mem_clk".into()));
+    assert_eq!(clock("cpu"), &Value::Null);
+    let words = manifest["configuration"].as_str().unwrap();
+    let expected = "--terminal-clock ddr=mem_clk --terminal-clock uart=io_clk";
+    assert!(words.contains(expected), "{words}");
+    runs(here.path(), &format!("generate {words} --out c"));
+    assert_eq!(files_in(&here.path().join("a")), files_in(&here.path().join("c")));
+    for clock in ["io_clk", "mem_clk"] {
+        assert!(read("soc.sdc").contains(&format!("create_clock -name {clock} ")));
+        assert!(read("soc.xdc").contains(&format!("[get_ports {clock}]")));
+        assert!(read("soc.xml").contains(&format!("<ipxact:physicalPort><ipxact:name>{clock}<")));
+        assert!(read("soc_addresses.py").contains(&format!("\"clock\": \"{clock}\"")));
+    }
+    assert!(!here.path().join("a/soc_reset_request_1.v").exists(), "two clocks answer");
+    // Commands of the network alone take the file as well.
+    runs(here.path(), "simulate soc.system --cycles 1000");
+    let checked = runs(here.path(), "verify soc.system");
+    for said in ["3 clocks (clk, io_clk, mem_clk)", "synchronisers of 2 flip-flops"] {
+        assert!(checked.replace("\n ", "").contains(said) || checked.contains(said), "{checked}");
+    }
+}
+
+/// A terminal in the network's clock has nothing between, and no file of constraints.
+#[test]
+fn the_clock_of_the_network_changes_nothing() {
+    let here = with_files(&[]);
+    let line = "generate mesh --shape 2x2 --ports named --name soc";
+    runs(here.path(), &format!("{line} --out a"));
+    runs(here.path(), &format!("{line} --terminal-clock *=clk --out b"));
+    let files = files_in(&here.path().join("a"));
+    assert_eq!(files, files_in(&here.path().join("b")));
+    assert!(!here.path().join("a/soc.xdc").exists());
+}
+
+#[test]
+fn clocks_that_cannot_be_are_refused() {
+    let here = with_files(&[("soc.system", SYSTEM)]);
+    let mesh = |options: &str| format!("generate mesh --shape 5x4 {options}");
+    let many: Vec<String> = (0..17).map(|i| format!("{}_{}=clk{i}", i % 5, i / 5)).collect();
+    let many = format!("--ports named --terminal-clock {}", many.join(","));
+    for (options, expected) in [
+        ("--terminal-clock 0_0=a_clk", &["--terminal-clock", "--ports named"][..]),
+        ("--ports named --terminal-clock 0_0", &["NAME=CLOCK", "uart=slow_clk"]),
+        ("--ports named --terminal-clock 0_0=", &["NAME=CLOCK"]),
+        ("--ports named --terminal-clock 0_0=2fast", &["NAME=CLOCK", "an input"]),
+        ("--ports named --terminal-clock 0_0=wire", &["NAME=CLOCK"]),
+        ("--ports named --terminal-clock 9_9=a_clk", &["a clock is for '9_9'", "no terminal"]),
+        ("--ports named --terminal-clock 0_*=a,0_1=b", &["0_1", "two clocks, a and b"]),
+        ("--ports named --terminal-clock 0_0=rst", &["'rst'", "port of that name"]),
+        ("--ports named --terminal-clock 0_0=s_1_1_axis_tdata", &["port of that name"]),
+        ("--ports named --terminal-clock 0_0=CLK", &["'CLK'", "in case alone"]),
+        ("--ports named --terminal-clock 0_0=io,0_1=IO", &["'IO'", "'io'", "in case alone"]),
+        (&many, &["17 clocks", "16 are the most"]),
+        ("--ports named --terminal-clock 0_0=a --sync-stages 1", &["--sync-stages 1", "2 to 4"]),
+        ("--ports named --terminal-clock 0_0=a --sync-stages 9", &["--sync-stages 9", "2 to 4"]),
+        ("--ports named --sync-stages 3", &["--sync-stages does nothing", "clock of the network"]),
+    ] {
+        refused_in(here.path(), &[(&mesh(options), expected)]);
+    }
+    refused_in(
+        here.path(),
+        &[
+            ("simulate mesh --terminal-clock *=a_clk", &["--terminal-clock does nothing"]),
+            ("generate soc.system --terminal-clock urat=a", &["'urat'", "did you mean 'uart'?"]),
+        ],
+    );
+}

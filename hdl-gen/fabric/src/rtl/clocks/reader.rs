@@ -1,0 +1,58 @@
+//! The end of a queue between two clocks at which words go out.
+
+use super::{gray, pointer_bits};
+use std::sync::Arc;
+use turnpike_netlist::check::address_bits;
+use turnpike_netlist::{Expr, Module, ModuleBuilder, Register, RtlError, StreamType};
+
+/// The end of a queue of `depth` words, a power of two, in the clock of what goes out. Ports:
+/// - `tail`: the number of the next word to come, in Gray code, of the other clock;
+/// - `head`: that of the oldest word, in Gray code, out of a register;
+/// - `address`, `word`: a word that the other end has;
+/// - the stream `out`, from registers; under reset no word is offered.
+///
+/// # Errors
+/// [`RtlError`] never, unless this builder is wrong.
+pub(super) fn reader(
+    prefix: &str,
+    width: u32,
+    depth: u32,
+    sync_stages: u32,
+) -> Result<Arc<Module>, RtlError> {
+    let mut m = ModuleBuilder::of_kind(prefix, "async_reader", depth);
+    m.width_parameter(width);
+    m.about(format!("The end of a queue of {depth} words in the clock of what goes out."));
+    m.about("A word is read once the tail was seen to pass it, so that it is still by then.");
+    let (address, pointer) = (address_bits(depth), pointer_bits(depth));
+    let tail = m.input("tail", pointer);
+    let head = m.output("head", pointer);
+    let at = m.output("address", address);
+    let word = m.input("word", width);
+    m.parametric(word);
+    let to = m.stream_out("out", StreamType::plain([("data", width)]));
+    let data = m.parametric(to.field("data").expect("words have bits"));
+
+    m.section("Whether there is a word, and whether it is taken");
+    let seen = m.synchronised("tail", tail, sync_stages);
+    let empty = m.define("empty", 1, Expr::from(head).equals(seen));
+    let held = m.reg("held", 1);
+    let handshake = to.lanes[0];
+    let free = !Expr::from(held) | handshake.ready;
+    let pop = m.define("pop", 1, !Expr::from(empty) & free);
+    m.assign(handshake.valid, !Expr::Reset & held);
+
+    m.section("The head, as a number and in Gray code");
+    let number = m.reg("number", pointer);
+    let next = m.define("next", pointer, Expr::from(number) + Expr::constant(pointer, 1));
+    let register = |net, next| Register { net, reset: Some(0), enable: Some(pop.into()), next };
+    m.registers(vec![register(number, next.into()), register(head, gray(next))]);
+    m.assign(at, number.slice(0, address));
+
+    m.section("The word on offer");
+    let waits = Expr::from(held) & !Expr::from(handshake.ready);
+    let held = Register { net: held, reset: Some(0), enable: None, next: Expr::from(pop) | waits };
+    m.takes_still(data);
+    let taken = Register { net: data, reset: None, enable: Some(pop.into()), next: word.into() };
+    m.registers(vec![held, taken]);
+    m.finish()
+}

@@ -1,0 +1,88 @@
+//! Clocks and resets of the top module.
+
+use crate::plan::{FabricPlan, ResetStyle};
+use crate::rtl::clocks::reset;
+use std::collections::BTreeMap;
+use turnpike_netlist::{CLOCK, Domain, Expr, ModuleBuilder, Net, RESET, RESET_LOW, RtlError};
+
+/// Clocks and resets of the top module: none but the implicit ones, where every terminal is in the
+/// clock of the network.
+pub(super) struct Domains {
+    /// Of the network.
+    pub network: Domain,
+    /// Of the network's ends of queues.
+    ends: Option<Net>,
+    /// Of the other clocks, by name.
+    others: BTreeMap<String, Domain>,
+}
+
+impl Domains {
+    /// The ports of clocks and the reset.
+    pub fn ports(plan: &FabricPlan, m: &mut ModuleBuilder) -> Self {
+        let clocks = plan.clocks();
+        let mut domains = Self { network: Domain::default(), ends: None, others: BTreeMap::new() };
+        if clocks.is_empty() {
+            return domains;
+        }
+        let port = match plan.parameters.reset {
+            ResetStyle::High => RESET,
+            ResetStyle::Low => RESET_LOW,
+        };
+        let clock = m.input(CLOCK, 1);
+        domains.network = Domain { clock: Some(clock), reset: Some(m.input(port, 1)) };
+        let other =
+            |name: &str| (name.to_owned(), Domain { clock: Some(m.input(name, 1)), reset: None });
+        domains.others = clocks.into_iter().map(other).collect();
+        domains
+    }
+
+    /// The resets of all clocks, from the one of the top.
+    ///
+    /// # Errors
+    /// [`RtlError`] never, unless a builder is wrong.
+    pub fn resets(mut self, plan: &FabricPlan, m: &mut ModuleBuilder) -> Result<Self, RtlError> {
+        let Some(port) = self.network.reset else { return Ok(self) };
+        let stages = plan.sync_stages();
+        m.section("Reset: in all clocks at one time");
+        let reset = match plan.parameters.reset {
+            ResetStyle::High => port,
+            ResetStyle::Low => m.define(RESET, 1, !Expr::from(port)),
+        };
+        let wires = ["request", "held", "ends"];
+        let [request, held, ends] = wires.map(|name| m.wire(format!("reset_{name}"), 1));
+        let mut connections: Vec<(String, Expr)> =
+            [("request", request), ("held", held), ("ends", ends)]
+                .map(|(port, net)| (port.to_owned(), net.into()))
+                .into();
+        let answer = reset::answer(&plan.name, stages)?;
+        for (at, (name, domain)) in self.others.iter_mut().enumerate() {
+            let [held, answered] =
+                ["reset", "answer"].map(|what| m.wire(format!("{name}_{what}"), 1));
+            domain.reset = Some(held);
+            m.probe(format!("reset of {name}"), held);
+            let own = Domain { clock: domain.clock, reset: None };
+            let ports = [("request", request), ("held", held), ("answer", answered)]
+                .map(|(port, net)| (port, net.into()));
+            m.instance_in(own, format!("{name}_domain"), &answer, ports);
+            connections.push((format!("answer{at}"), answered.into()));
+        }
+        let asks = reset::request(&plan.name, self.others.len() as u32, stages)?;
+        let domain = Domain { clock: self.network.clock, reset: Some(reset) };
+        let connections = connections.iter().map(|(port, e)| (port.as_str(), e.clone()));
+        m.instance_in(domain, "reset_all", &asks, connections);
+        self.network.reset = Some(held);
+        m.probe(format!("reset of {CLOCK}"), held);
+        self.ends = Some(ends);
+        Ok(self)
+    }
+
+    /// Clock and reset of the network, or of another clock.
+    pub fn of(&self, other: Option<&str>) -> Domain {
+        other.map_or(self.network, |name| self.others[name])
+    }
+
+    /// Clock and reset of the network's ends of queues.
+    pub fn ends(&self) -> Domain {
+        Domain { reset: self.ends, ..self.network }
+    }
+}
