@@ -54,6 +54,7 @@ fn a_system_says_the_clocks_of_its_terminals() {
     let words = manifest["configuration"].as_str().unwrap();
     let expected = "--terminal-clock ddr=mem_clk --terminal-clock uart=io_clk";
     assert!(words.contains(expected), "{words}");
+    fs::copy(here.path().join("a/flows.csv"), here.path().join("flows.csv")).unwrap();
     runs(here.path(), &format!("generate {words} --out c"));
     assert_eq!(files_in(&here.path().join("a")), files_in(&here.path().join("c")));
     for clock in ["io_clk", "mem_clk"] {

@@ -128,7 +128,7 @@ fn shift(m: &mut ModuleBuilder, [feed, gathered, source]: [Net; 3], outputs: (Ex
     m.assign(gathered, chain.bit(chain.width - 1));
 }
 
-/// The same of a design whose clocks are ports: the registers are all of the first, and the clocks are
+/// Harness of a design whose clocks are ports: the registers are all of the first, and the clocks are
 /// ports of the harness. Paths from a clock to another are not timed.
 fn of_clocks(design: &Arc<Module>, clocks: &BTreeSet<Net>) -> Result<Arc<Module>, RtlError> {
     let bits = |kind: NetKind| -> u32 {

@@ -82,21 +82,23 @@ pub fn utilization(report: &str) -> Result<Utilization, ReportError> {
     Ok(Utilization { resources: cells.map(read).collect::<Result<_, ReportError>>()? })
 }
 
-/// Reads the clock and the critical path of a design with one clock.
+/// Reads the clock and the critical path of a design: those of its slowest clock, where it has
+/// several. Paths from one clock to another are not among them.
 ///
 /// # Errors
 /// [`ReportError`].
 pub fn placement(report: &str, seed: u32) -> Result<Placement, ReportError> {
     let report = parse(report)?;
     let clocks = object(&report, "fmax")?;
-    let mut rates = clocks.values().filter_map(|clock| clock["achieved"].as_f64());
-    let mhz = rates.next().filter(|mhz| *mhz > 0.0);
-    let mhz = mhz.ok_or_else(|| ReportError("no clock".to_owned()))?;
+    let rates = clocks.iter().filter_map(|(name, clock)| Some((name, clock["achieved"].as_f64()?)));
+    let slowest = rates.min_by(|a, b| a.1.total_cmp(&b.1)).filter(|(_, mhz)| *mhz > 0.0);
+    let (clock, mhz) = slowest.ok_or_else(|| ReportError("no clock".to_owned()))?;
     let paths = report["critical_paths"].as_array().map_or(&[][..], Vec::as_slice);
-    // Paths from and to pins are there as well; their ends are called `<async>`.
-    let clocked = |path: &&Value| {
-        ["from", "to"].iter().all(|end| path[*end].as_str().is_some_and(|e| !e.contains("async")))
-    };
+    // Paths from and to pins are there as well; their ends are called `<async>`, those of others by
+    // edge and clock.
+    let of_clock = |end: &str| end.split_once(' ').is_some_and(|(_, of)| of == clock);
+    let clocked =
+        |path: &&Value| ["from", "to"].iter().all(|end| path[*end].as_str().is_some_and(of_clock));
     let path = paths.iter().find(clocked).and_then(|path| path["path"].as_array());
     let steps = path.filter(|steps| !steps.is_empty());
     let steps = steps.ok_or_else(|| ReportError("no critical path".to_owned()))?;
@@ -175,6 +177,25 @@ mod tests {
         let path = found.critical_path;
         assert_eq!((&*path.from, &*path.to, path.levels), ("a", "c", 1));
         assert_eq!((path.ns, path.logic_ns, path.routing_ns), (5.25, 2.25, 3.0));
+    }
+
+    /// The slowest of several clocks counts, with a path of its own.
+    #[test]
+    fn the_slowest_clock_is_read() {
+        let step = |cell| {
+            format!(
+                r#"{{"delay": 1.0, "type": "clk-to-q", "from": {{"cell": "{cell}"}}, "to": {{"cell": "{cell}"}}}}"#
+            )
+        };
+        let path = |from, to, cell| {
+            let step = step(cell);
+            format!(r#"{{"from": "posedge {from}", "to": "posedge {to}", "path": [{step}]}}"#)
+        };
+        let paths = [path("b", "a", "x"), path("a", "a", "y"), path("b", "b", "z")].join(", ");
+        let fmax = r#"{"a": {"achieved": 150.0}, "b": {"achieved": 90.0}}"#;
+        let report = format!(r#"{{"critical_paths": [{paths}], "fmax": {fmax}}}"#);
+        let found = placement(&report, 1).unwrap();
+        assert_eq!((found.mhz, &*found.critical_path.from), (90.0, "z"));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 # verilator; `make cocotb`. Packets from each terminal to each that it sends to, with pauses.
 #
 # Configuration: hypercube --dim 2 --routing ecube --width 32 --depth 4 --name hypercube_2_ecube
-# Turnpike 0.1.0, digest 18a9fed07a465750
+# Turnpike 0.1.0, digest 8fbb48aa43a39738
 
 import logging
 import os
@@ -25,6 +25,8 @@ from hypercube_2_ecube_addresses import TERMINALS
 
 NAME = "hypercube_2_ecube"
 RESET, RESET_ACTIVE = "rst", 1
+# Clocks, with their periods in nanoseconds.
+CLOCKS = {"clk": 10}
 # Whether packets of one source to one destination arrive in order.
 IN_ORDER = True
 # Terminals whose switch failed.
@@ -105,7 +107,8 @@ def end(dut, side, name, kind):
     else:
         bus = SliceBus(dut, side, place, len(SOURCES if side == "s_axis" else SINKS))
     lanes = {} if hasattr(bus, "tkeep") else {"byte_lanes": 1}
-    return kind(bus, dut.clk, getattr(dut, RESET), bool(RESET_ACTIVE), **lanes)
+    clock = getattr(dut, TERMINALS[name].get("clock", "clk"))
+    return kind(bus, clock, getattr(dut, RESET), bool(RESET_ACTIVE), **lanes)
 
 
 def number(words, bits):
@@ -133,8 +136,10 @@ async def packets_of_every_pair_arrive(dut):
     reset.value = RESET_ACTIVE
     sources = {name: end(dut, "s_axis", name, AxiStreamSource) for name in SOURCES}
     sinks = {name: end(dut, "m_axis", name, ClockedSink) for name in SINKS}
-    cocotb.start_soon(Clock(dut.clk, 10, unit="ns").start())
-    await ClockCycles(dut.clk, 4)
+    for clock, period in CLOCKS.items():
+        cocotb.start_soon(Clock(getattr(dut, clock), period, unit="ns").start())
+    for clock in CLOCKS:
+        await ClockCycles(getattr(dut, clock), 8)
     reset.value = 1 - RESET_ACTIVE
     for at in [*sources.values(), *sinks.values()]:
         at.set_pause_generator(pauses(random.Random(generator.random())))

@@ -21,7 +21,7 @@ pub struct TerminalOptions {
 }
 
 impl TerminalOptions {
-    /// What is said of terminals.
+    /// Wishes for terminals.
     pub fn wishes(&self) -> TerminalWishes {
         TerminalWishes {
             widths: self.terminal_width.clone(),

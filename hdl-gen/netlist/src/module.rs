@@ -32,16 +32,16 @@ pub struct NetInfo {
     pub starts_at_zero: bool,
     /// Whether it gathers bits of ports that nothing needs, for readers and lints: it is not read.
     pub gathers_unused: bool,
-    /// How a register takes on what comes out of another clock, if it may.
+    /// Way in which a register takes on what comes out of another clock, if it may.
     pub crossing: Option<Crossing>,
 }
 
-/// How a register takes on what comes out of another clock.
+/// Way in which a register takes on what comes out of another clock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Crossing {
-    /// As a stage of a synchroniser, which may take a cycle more or less: each bit changes alone.
+    /// A stage of a synchroniser, which may take a cycle more or less: each bit changes alone.
     Synchroniser,
-    /// Only once it has been still for longer than a synchroniser takes: the word of a queue whose
+    /// A wait until it has been still for longer than a synchroniser takes: the word of a queue whose
     /// pointers went through one.
     Still,
 }

@@ -188,11 +188,12 @@ pub fn hardware() -> Vec<Factor> {
             c.wishes.widths =
                 v.map(|width| width.parse().expect("it is a width")).into_iter().collect();
         }),
-        Factor::of("terminal-clock", [None, Some("*=io_clk")], |c, v| {
-            c.wishes.clocks =
-                v.map(|clock| clock.parse().expect("it is a clock")).into_iter().collect();
+        // With the stages of its synchronisers.
+        Factor::of("terminal-clock", [None, Some(2), Some(3)], |c, v: Option<u32>| {
+            let clock = v.map(|_| "*=io_clk".parse().expect("it is a clock"));
+            c.wishes.clocks = clock.into_iter().collect();
+            c.wishes.sync_stages = v.unwrap_or(TerminalWishes::SYNC_STAGES);
         }),
-        Factor::of("sync-stages", [2, 3], |c, v| c.wishes.sync_stages = v),
         Factor::of(CORE, [None, Some(["acme.org", "noc-1", "1.2.0-r3"])], |c, v| c.core = v),
     ]
 }
@@ -258,7 +259,6 @@ fn every_parameter_is_listed() {
         ("draw-seed", draw_seed.to_string()),
         ("terminal-width", "the network's".to_owned()),
         ("terminal-clock", "the network's".to_owned()),
-        ("sync-stages", TerminalWishes::SYNC_STAGES.to_string()),
         (CORE, "Turnpike's".to_owned()),
     ];
     let factors = hardware();

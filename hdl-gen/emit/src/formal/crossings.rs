@@ -18,7 +18,7 @@ const QUEUE: &str =
 const RESET: &str =
     "a reset of any length at any time leaves both ends empty, and each sees the other so";
 
-/// What both property modules say of the queue.
+/// Ends of a queue, for both property modules.
 struct Ends<'a> {
     writer: &'a Arc<Module>,
     reader: &'a Arc<Module>,
@@ -44,7 +44,7 @@ impl Ends<'_> {
         stages.collect()
     }
 
-    /// And numbers, the word on offer, and the words.
+    /// Registers of [`Ends::pointers`], numbers, whether a word is on offer, and the words.
     fn all(&self) -> Vec<Inner> {
         let numbers = ["writer", "reader"]
             .map(|end| (format!("{end}.number"), format!("{end}_number"), self.pointer));

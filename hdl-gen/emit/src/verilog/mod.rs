@@ -12,8 +12,8 @@ use turnpike_netlist::{
     Register,
 };
 
-/// What synthesis is told of the registers of a synchroniser: place them side by side, merge them with
-/// no others, make no shift register of them.
+/// Attributes of the registers of a synchroniser: synthesis places them side by side, merges them with no
+/// others, and makes no shift register of them.
 const SYNCHRONISER: &str = "(* async_reg = \"true\", keep = \"true\", shreg_extract = \"no\" *)";
 
 /// A printed module, for the template.

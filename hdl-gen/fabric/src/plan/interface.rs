@@ -20,7 +20,7 @@ pub enum InterfaceError {
     Terminal {
         /// Name or pattern that was given.
         name: String,
-        /// What was said of it: `width`, `clock`.
+        /// Kind of what was said: `width`, `clock`.
         what: &'static str,
         /// Known name that may have been meant.
         nearest: Nearest,
@@ -38,11 +38,11 @@ pub enum InterfaceError {
     Twice {
         /// Name of the terminal.
         terminal: String,
-        /// What was said of it: `width`, `clock`.
+        /// Kind of what was said: `width`, `clock`.
         what: &'static str,
-        /// What was given first.
+        /// Value that was given first.
         first: String,
-        /// What was given after it.
+        /// Value that was given after it.
         second: String,
     },
     /// Shared ports, whose slices are all of one width and of one clock.
@@ -51,7 +51,7 @@ pub enum InterfaceError {
          each ports of its own (ports named)"
     )]
     Shared {
-        /// What was said of some: `width`, `clock`.
+        /// Kind of what was said of some: `width`, `clock`.
         what: &'static str,
     },
     /// A clock with the name of another port.
@@ -130,7 +130,7 @@ pub(super) struct Interfaces {
 }
 
 impl Interfaces {
-    /// What is asked for; what is as the network's is not kept.
+    /// Interfaces that are asked for; those as the network has them are none.
     pub fn new(
         topology: &dyn Topology,
         parameters: &Parameters,
@@ -164,7 +164,7 @@ impl Interfaces {
         self.widths.is_empty() && self.clocks.is_empty()
     }
 
-    /// What is asked for by name, as words of a command line: widths and clocks of message classes are
+    /// Wishes by name, as words of a command line: widths and clocks of message classes are
     /// of one terminal.
     pub fn words(&self, topology: &dyn Topology) -> TerminalWishes {
         let topology = topology.intact().unwrap_or(topology);

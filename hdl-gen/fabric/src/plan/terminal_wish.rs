@@ -1,4 +1,4 @@
-//! What users say of terminals by name: `uart=8`, `cpu*=fast_clk`.
+//! Wishes of users for terminals, by name: `uart=8`, `cpu*=fast_clk`.
 
 use super::interface::InterfaceError;
 use std::collections::BTreeMap;
@@ -27,7 +27,7 @@ pub struct TerminalClock {
     pub clock: String,
 }
 
-/// What a user says of terminals.
+/// Wishes of a user for terminals.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TerminalWishes {
     /// Widths of some.
@@ -111,7 +111,7 @@ impl fmt::Display for TerminalClock {
     }
 }
 
-/// What is said of each terminal, by patterns of its name. `what` is said: `width`.
+/// Values of terminals, by patterns of their names. `what` says of what kind: `width`.
 ///
 /// # Errors
 /// [`InterfaceError`] for a pattern of no terminal, or two unlike values for one; what `check` says.

@@ -8,16 +8,16 @@ use crate::{Design, Instance};
 /// A net or memory of any instance.
 pub(super) type Node = u32;
 
-/// What a register or a memory takes on.
+/// Path into a register or a memory.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sink {
-    /// What is taken on.
+    /// Net or memory that is taken on.
     pub from: Node,
     /// The register, or the memory.
     pub to: Node,
     /// Clock of that; none for the clock of the top.
     pub clock: Option<Node>,
-    /// How it may come from another clock.
+    /// Way in which it may come from another clock.
     pub crossing: Option<Crossing>,
 }
 
@@ -34,7 +34,7 @@ pub(super) struct Flat {
     pub sinks: Vec<Sink>,
 }
 
-/// Where an instance stands.
+/// Place of an instance.
 #[derive(Clone, Copy)]
 struct Scope {
     nets: Node,

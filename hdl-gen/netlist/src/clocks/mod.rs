@@ -44,11 +44,11 @@ pub enum ClockError {
     Crosses {
         /// Hierarchical name of the register or memory that takes it on.
         to: String,
-        /// Its clock.
+        /// Clock of that.
         clock: String,
         /// Hierarchical name of what it takes on.
         net: String,
-        /// The other clock.
+        /// Name of the other clock.
         other: String,
     },
     /// A synchroniser behind logic, which may glitch.
@@ -64,9 +64,9 @@ pub enum ClockError {
     Port {
         /// Name of the port.
         port: String,
-        /// One of its clocks.
+        /// Name of one of its clocks.
         first: String,
-        /// Another.
+        /// Name of another.
         second: String,
     },
 }

@@ -216,7 +216,7 @@ impl Compiler<'_> {
         registers
     }
 
-    /// Where a clock of its own is there, what is enabled waits for that.
+    /// The enable of what is in a scope: with a clock of its own it waits for that.
     fn ticked(&mut self, scope: usize, enable: Slot) -> Slot {
         match self.flat.scopes[scope].clock {
             Some(clock) => {

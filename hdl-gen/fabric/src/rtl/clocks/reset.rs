@@ -6,7 +6,7 @@
 use std::sync::Arc;
 use turnpike_netlist::{Expr, Module, ModuleBuilder, Register, RtlError};
 
-/// Who asks: in the clock that the reset comes with. Ports:
+/// Module that asks, in the clock that the reset comes with. Ports:
 /// - `answer0`, `answer1` ...: the answers of the other clocks;
 /// - `request`: to the other clocks, out of a register;
 /// - `held`: the reset of this clock, from the cycle of `rst` on;
@@ -66,7 +66,7 @@ pub fn request(prefix: &str, answers: u32, sync_stages: u32) -> Result<Arc<Modul
     m.finish()
 }
 
-/// Who answers: in another clock. Ports:
+/// Module that answers, in another clock. Ports:
 /// - `request`: of the clock that the reset comes with;
 /// - `held`: the reset of this clock;
 /// - `answer`: that this clock was under reset for a cycle, out of a register.

@@ -8,11 +8,11 @@ use turnpike_netlist::{CLOCK, Domain, Expr, ModuleBuilder, Net, RESET, RESET_LOW
 /// Clocks and resets of the top module: none but the implicit ones, where every terminal is in the
 /// clock of the network.
 pub(super) struct Domains {
-    /// Of the network.
+    /// Clock and reset of the network.
     pub network: Domain,
-    /// Of the network's ends of queues.
+    /// Reset of the network's ends of queues.
     ends: Option<Net>,
-    /// Of the other clocks, by name.
+    /// Other clocks, each with its reset, by name.
     others: BTreeMap<String, Domain>,
 }
 

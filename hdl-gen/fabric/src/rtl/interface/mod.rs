@@ -34,7 +34,7 @@ struct ConverterShape {
 }
 
 impl ConverterShape {
-    /// What all steps of a side have in common, of words as wide as the network.
+    /// Shape that all steps of a side have in common, of words as wide as the network.
     fn of(plan: &FabricPlan, side: Side) -> Self {
         let carried = plan.signals(side).into_iter();
         let carried = carried.filter(|signal| ["user", "dest", "id"].contains(&signal.name));
