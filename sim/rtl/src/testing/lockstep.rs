@@ -1,11 +1,11 @@
 //! The evaluator beside the interpreter: every net of every instance, cycle by cycle.
 
-use super::interpreter::{Bits, Interpreter};
-use crate::eval::{Evaluator, NetId};
+use super::interpreter::Interpreter;
+use crate::eval::{Evaluator, NetId, Scope};
 use std::fmt;
 use std::sync::Arc;
 use turnpike_base::hash::hash;
-use turnpike_netlist::{Design, Module, NetKind};
+use turnpike_netlist::{Design, Module, Net, NetInfo, NetKind};
 
 /// First net that the evaluator and the interpreter disagree on.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -15,14 +15,14 @@ pub struct Difference {
     /// Cycle, from 0.
     pub cycle: u64,
     /// Bits by the evaluator, the lowest first.
-    pub evaluated: Bits,
+    pub evaluated: Vec<bool>,
     /// Bits by the interpreter, the lowest first.
-    pub interpreted: Bits,
+    pub interpreted: Vec<bool>,
 }
 
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let digits = |bits: &Bits| -> String {
+        let digits = |bits: &[bool]| -> String {
             bits.iter().rev().map(|&b| if b { '1' } else { '0' }).collect()
         };
         let Self { net, cycle, evaluated, interpreted } = self;
@@ -68,29 +68,33 @@ fn input(seed: u64, cycle: u64, port: u64, width: u32) -> Vec<u64> {
 }
 
 /// A netlist in the evaluator, in an evaluator of its ports, and in the interpreter.
-pub struct Both {
+pub struct Both<'m> {
     evaluator: Evaluator,
     ports: Evaluator,
-    interpreter: Interpreter,
-    /// By net, in the interpreter's order.
-    nets: Vec<(NetId, String)>,
+    interpreter: Interpreter<'m>,
+    /// Every net and its bits, in the interpreter's order.
+    nets: Vec<(NetId, usize)>,
+    /// Bits by the interpreter.
+    interpreted: Vec<bool>,
+    /// Bits of an input that is set.
+    input: Vec<bool>,
 }
 
-impl Both {
+impl<'m> Both<'m> {
     /// A netlist in its first cycle; all inputs are 0.
     ///
     /// # Panics
     /// If the netlist fails its own checks.
-    pub fn new(module: &Arc<Module>) -> Self {
+    pub fn new(module: &'m Arc<Module>) -> Self {
         let design = Design::new(module).expect("a legal netlist");
         let (evaluator, ports) = (Evaluator::new(&design), Evaluator::of_ports(&design));
         let interpreter = Interpreter::new(module);
-        let mut names = Vec::new();
-        interpreter.names("", &mut names);
-        assert_eq!(names.len(), evaluator.net_count());
-        let find = |name: String| (evaluator.find(&name).expect("a net of the netlist"), name);
-        let nets = names.into_iter().map(find).collect();
-        Self { evaluator, ports, interpreter, nets }
+        let nets = same_nets(&evaluator, &interpreter, &module.name);
+        // What is compiled for its ports alone has the nets of the top, and no others.
+        assert!((1..ports.scopes().len()).all(|scope| ports.nets(scope).next().is_none()));
+        assert_eq!(ports.nets(0).count(), module.nets.len());
+        let (interpreted, input) = (Vec::new(), Vec::new());
+        Self { evaluator, ports, interpreter, nets, interpreted, input }
     }
 
     pub fn set_reset(&mut self, reset: bool) {
@@ -100,9 +104,10 @@ impl Both {
     }
 
     /// Sets an input of the top: its bits in words of 64, the lowest first.
-    pub fn set(&mut self, net: turnpike_netlist::Net, words: &[u64]) {
-        let all = words.iter().flat_map(|w| (0..64).map(move |i| w >> i & 1 == 1));
-        self.interpreter.set(net, all.take(net.width as usize).collect());
+    pub fn set(&mut self, net: Net, words: &[u64]) {
+        self.input.clear();
+        self.input.extend(words.iter().flat_map(|w| (0..64).map(move |i| w >> i & 1 == 1)));
+        self.interpreter.set(net, &self.input[..net.width as usize]);
         self.evaluator.set(self.evaluator.top_net(net), words);
         self.ports.set(self.ports.top_net(net), words);
     }
@@ -127,16 +132,21 @@ impl Both {
     }
 
     fn compare(&mut self, cycle: u64) -> Result<(), Box<Difference>> {
-        let mut expected = Vec::with_capacity(self.nets.len());
-        self.interpreter.all(&mut expected);
-        for ((net, name), interpreted) in self.nets.iter().zip(expected) {
-            let evaluated = bits(&self.evaluator, *net);
-            if evaluated != interpreted {
-                let net = name.clone();
+        self.interpreted.clear();
+        self.interpreter.all(&mut self.interpreted);
+        let mut rest = &self.interpreted[..];
+        for (i, &(net, width)) in self.nets.iter().enumerate() {
+            let (interpreted, after) = rest.split_at(width);
+            rest = after;
+            // A bit above the width makes the words unequal.
+            if !self.evaluator.get(net).eq(interpreted.chunks(64).map(word)) {
+                let mut names = Vec::new();
+                self.interpreter.names("", &mut names);
+                let (net, evaluated) = (names.swap_remove(i), bits(&self.evaluator, net));
+                let interpreted = interpreted.to_vec();
                 return Err(Box::new(Difference { net, cycle, evaluated, interpreted }));
             }
         }
-        // What is compiled for its ports alone has the nets of the top, and no others.
         for (net, info) in self.evaluator.nets(0) {
             if !self.evaluator.get(net).eq(self.ports.get(net)) {
                 let [interpreted, evaluated] = [&self.evaluator, &self.ports].map(|e| bits(e, net));
@@ -144,14 +154,36 @@ impl Both {
                 return Err(Box::new(Difference { net, cycle, evaluated, interpreted }));
             }
         }
-        assert!((1..self.evaluator.scopes().len()).all(|s| self.ports.nets(s).next().is_none()));
         Ok(())
     }
 }
 
+/// Every net of an evaluator, with its bits, and that the interpreter has the same nets in the same
+/// order.
+fn same_nets(evaluator: &Evaluator, interpreter: &Interpreter, top: &str) -> Vec<(NetId, usize)> {
+    let mut expected = Vec::with_capacity(evaluator.net_count());
+    interpreter.nets(top, &mut expected);
+    let scopes = evaluator.scopes().iter().enumerate();
+    let nets = scopes.flat_map(|(at, scope)| evaluator.nets(at).map(move |net| (scope, net)));
+    let mut expected = expected.into_iter();
+    let pair = |(scope, (id, info)): (&Scope, (NetId, &NetInfo))| {
+        let found = Some((&*scope.name, &*info.name, info.width));
+        assert_eq!(found, expected.next().map(|(of, net)| (of, &*net.name, net.width)));
+        (id, evaluator.width(id) as usize)
+    };
+    let nets: Vec<(NetId, usize)> = nets.map(pair).collect();
+    assert_eq!((nets.len(), expected.next()), (evaluator.net_count(), None));
+    nets
+}
+
+/// Up to 64 bits, the lowest first, as a number.
+fn word(bits: &[bool]) -> u64 {
+    bits.iter().rev().fold(0, |word, &bit| word << 1 | u64::from(bit))
+}
+
 /// Bits of a net, the lowest first; a bit above its width makes the result too long.
-fn bits(evaluator: &Evaluator, net: NetId) -> Bits {
-    let mut bits: Bits =
+fn bits(evaluator: &Evaluator, net: NetId) -> Vec<bool> {
+    let mut bits: Vec<bool> =
         evaluator.get(net).flat_map(|w| (0..64).map(move |i| w >> i & 1 == 1)).collect();
     let width = evaluator.width(net) as usize;
     while bits.len() > width && bits.last() == Some(&false) {
