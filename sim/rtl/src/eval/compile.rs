@@ -3,7 +3,7 @@
 use super::flatten::{Driver, Flat};
 use super::program::{Instruction, Program, RegisterSlot, Words, WriteSlot};
 use super::values::{SINGLY, Slot, Values, mask};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use turnpike_netlist::{Expr, Register};
 
 /// The program, and the slots of each net.
@@ -31,7 +31,7 @@ pub(super) fn compile(flat: &Flat, keep: impl Fn(u32) -> bool) -> Compiled {
         reset,
         memories,
         nets: vec![None; flat.widths.len()],
-        split: HashMap::new(),
+        split: FxHashMap::default(),
     };
     for net in 0..flat.widths.len() {
         compiler.net(net as u32);
@@ -84,7 +84,7 @@ pub(super) struct Compiler<'a> {
     /// Slots by net; `None` until compiled.
     nets: Vec<Option<Vec<Slot>>>,
     /// The bits of registers that have a slot for each, by net.
-    split: HashMap<u32, Vec<Slot>>,
+    split: FxHashMap<u32, Vec<Slot>>,
 }
 
 /// Whether the bits of a register are kept one by one: requests and grants of a few bits are made

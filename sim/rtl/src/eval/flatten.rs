@@ -1,6 +1,6 @@
 //! The hierarchy laid out flat: every net of every instance has a number.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use turnpike_netlist::{Design, Expr, Instance, Item, Memory, Module, Net, NetKind, Register};
 
@@ -154,7 +154,7 @@ impl<'a> Flat<'a> {
 /// Nets by hierarchical name: names joined by `.`, the top's own name left out.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Names {
-    children: HashMap<(usize, String), usize>,
+    children: FxHashMap<(usize, String), usize>,
 }
 
 impl Names {

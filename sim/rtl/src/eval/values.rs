@@ -2,7 +2,7 @@
 //! netlists are full of become one instruction.
 
 use super::program::{Instruction, Op, Words};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 pub(super) type Slot = u32;
 
@@ -22,14 +22,14 @@ pub(super) struct Values {
     /// The net that is compiled.
     pub current: u32,
     pub list: Vec<Instruction>,
-    known: HashMap<(Op, u8, u32, u32, u32), Slot>,
-    constants: HashMap<u64, Slot>,
+    known: FxHashMap<(Op, u8, u32, u32, u32), Slot>,
+    constants: FxHashMap<u64, Slot>,
     pub reads: Vec<Words>,
-    read_index: HashMap<Words, u32>,
+    read_index: FxHashMap<Words, u32>,
     pub tables: Vec<Vec<u64>>,
-    table_index: HashMap<Vec<u64>, u32>,
+    table_index: FxHashMap<Vec<u64>, u32>,
     /// Single bits that were asked for: see [`Values::bit`].
-    bits: HashMap<(Slot, u32), Option<Slot>>,
+    bits: FxHashMap<(Slot, u32), Option<Slot>>,
 }
 
 /// Number of operators that [`Values::bit`] looks through.

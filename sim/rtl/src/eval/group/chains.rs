@@ -3,7 +3,7 @@
 use super::{Builder, Group};
 use crate::eval::program::Op;
 use crate::eval::values::Slot;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 impl Builder<'_> {
     /// Words put together of several values, in one place of the netlist only (the ports of the
@@ -13,7 +13,7 @@ impl Builder<'_> {
         &self,
         groups: &[Group],
         nets: &[Option<Vec<Slot>>],
-    ) -> HashMap<Slot, Option<Vec<(Slot, u8)>>> {
+    ) -> FxHashMap<Slot, Option<Vec<(Slot, u8)>>> {
         let mut uses = vec![0u32; self.values.initial.len()];
         let mut using = |slot: Slot| uses[slot as usize] += 1;
         let all = self.program.all.iter();
@@ -23,7 +23,7 @@ impl Builder<'_> {
         registers.for_each(|r| [r.next, r.enable].into_iter().for_each(&mut using));
         let writes = self.program.writes.iter();
         writes.for_each(|w| [w.enable, w.address, w.data].into_iter().for_each(&mut using));
-        let mut chains: HashMap<Slot, Option<Vec<(Slot, u8)>>> = HashMap::new();
+        let mut chains: FxHashMap<Slot, Option<Vec<(Slot, u8)>>> = FxHashMap::default();
         let single = |group: &&Group| group.members.len() == 1;
         for i in groups.iter().filter(single).map(|group| group.members[0]) {
             if i.op != Op::PlaceUp {

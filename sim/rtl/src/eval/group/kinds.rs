@@ -2,7 +2,7 @@
 
 use crate::eval::flatten::Flat;
 use crate::eval::program::Op;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// Key by which values are of one kind; numbers are kinds themselves, or what a kind needs to
 /// differ.
@@ -29,7 +29,7 @@ pub(super) enum Kind<'a> {
 
 /// Kinds by number.
 #[derive(Default)]
-pub(super) struct Kinds<'a>(HashMap<Kind<'a>, u32>);
+pub(super) struct Kinds<'a>(FxHashMap<Kind<'a>, u32>);
 
 impl<'a> Kinds<'a> {
     /// The number of a kind.
@@ -44,7 +44,7 @@ const OFTEN: u32 = 8;
 
 /// By scope: its kind, and the number of the unit that it is in, 0 for what is above them.
 pub(super) fn units<'a>(flat: &'a Flat<'a>, kinds: &mut Kinds<'a>) -> Vec<(u32, u32)> {
-    let mut placed: HashMap<&str, u32> = HashMap::new();
+    let mut placed: FxHashMap<&str, u32> = FxHashMap::default();
     let mut places = vec![0; flat.scopes.len()];
     for scope in &flat.scopes {
         *placed.entry(&scope.module.name).or_default() += 1;

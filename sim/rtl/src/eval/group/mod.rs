@@ -16,7 +16,7 @@ use super::lanes::{Lanes, Memories, Place, Registers, Step, Writes};
 use super::program::{Instruction, Op, Program, Words, WriteSlot};
 use super::values::{Slot, Values};
 use kinds::{Kind, Kinds};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// The program in lanes, and where each net's slots are.
 pub(super) fn group(flat: &Flat, compiled: &Compiled) -> (Lanes, Vec<Option<Vec<Place>>>) {
@@ -65,9 +65,9 @@ struct Builder<'a> {
     kind: Vec<u32>,
     places: Vec<Place>,
     reached: Vec<Reached>,
-    memories: HashMap<Words, u32>,
+    memories: FxHashMap<Words, u32>,
     /// Columns in which values lie side by side, as words and as bits.
-    columns: [HashMap<Box<[Slot]>, u32>; 2],
+    columns: [FxHashMap<Box<[Slot]>, u32>; 2],
     lanes: Lanes,
     steps: Vec<(Step, Reached)>,
 }
@@ -103,7 +103,7 @@ impl<'a> Builder<'a> {
             kind: vec![u32::MAX; slots],
             places: vec![nowhere; slots],
             reached: vec![Reached::default(); slots],
-            memories: HashMap::new(),
+            memories: FxHashMap::default(),
             columns: Default::default(),
             lanes,
             steps: Vec::new(),
@@ -129,7 +129,7 @@ impl<'a> Builder<'a> {
             }
         }
         self.lanes.registers_at = self.lanes.initial.len() as u32;
-        let mut kinds: HashMap<(u32, bool, Option<u64>), usize> = HashMap::new();
+        let mut kinds: FxHashMap<(u32, bool, Option<u64>), usize> = FxHashMap::default();
         let mut groups: Vec<Vec<usize>> = Vec::new();
         for (i, r) in self.program.registers.iter().enumerate() {
             let net = self.values.home[r.to as usize];
@@ -180,9 +180,9 @@ impl<'a> Builder<'a> {
     }
 
     fn instructions(&mut self, nets: &[Option<Vec<Slot>>]) {
-        let mut numbers = HashMap::new();
+        let mut numbers = FxHashMap::default();
         let mut depths = vec![0u32; self.values.initial.len()];
-        let mut kinds: HashMap<u32, usize> = HashMap::new();
+        let mut kinds: FxHashMap<u32, usize> = FxHashMap::default();
         let mut groups: Vec<Group> = Vec::new();
         for i in &self.program.all {
             let operands = &[i.a, i.b, i.c][..i.operands()];
@@ -259,7 +259,7 @@ impl<'a> Builder<'a> {
     /// The kind of an operand that may be unlike in every unit: the number of such operands in
     /// the net that is compiled. An address, say, is another constant in every switch, and
     /// what a switch hears of its neighbour comes from a switch with other ports.
-    fn number(&mut self, to: Slot, like: (u32, bool), numbers: &mut HashMap<u32, u32>) -> u32 {
+    fn number(&mut self, to: Slot, like: (u32, bool), numbers: &mut FxHashMap<u32, u32>) -> u32 {
         let net = self.values.home[to as usize];
         let scope = self.scope_of[net as usize] as usize;
         let number = numbers.entry(net).or_default();
@@ -277,12 +277,12 @@ impl<'a> Builder<'a> {
 
     /// Registers and write ports.
     fn edge(&mut self) {
-        let by_slot: HashMap<Slot, usize> =
+        let by_slot: FxHashMap<Slot, usize> =
             self.program.registers.iter().enumerate().map(|(i, r)| (r.to, i)).collect();
         let members: Vec<(u32, Box<[Slot]>)> = {
             let registers = self.lanes.registers.iter();
             let lists = [&self.columns[0], &self.columns[1]].map(|columns| {
-                columns.iter().map(|(k, v)| (*v, k.clone())).collect::<HashMap<_, _>>()
+                columns.iter().map(|(k, v)| (*v, k.clone())).collect::<FxHashMap<_, _>>()
             });
             registers.map(|r| (r.to, lists[usize::from(r.bits)][&r.to].clone())).collect()
         };
@@ -298,7 +298,7 @@ impl<'a> Builder<'a> {
             (registers.next, registers.enable) = (next, enable);
         }
         let mut groups: Vec<((u32, u32), Vec<usize>)> = Vec::new();
-        let mut index: HashMap<(u32, u32), usize> = HashMap::new();
+        let mut index: FxHashMap<(u32, u32), usize> = FxHashMap::default();
         for (i, w) in self.program.writes.iter().enumerate() {
             let key = (w.port, self.memories[&w.words]);
             let group = *index.entry(key).or_insert(groups.len());
