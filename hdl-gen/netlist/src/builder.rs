@@ -127,6 +127,13 @@ impl ModuleBuilder {
         self.net(name, width, NetKind::Output)
     }
 
+    /// Gives a net another width: where that is known only once there is more of the module.
+    /// Returns the net to be used from then on.
+    pub fn resize(&mut self, net: Net, width: u32) -> Net {
+        self.module.nets[net.index as usize].width = width;
+        Net { width, ..net }
+    }
+
     /// Ports that were declared are a stream.
     pub(super) fn declare(&mut self, stream: StreamPort) {
         self.module.streams.push(stream);

@@ -7,6 +7,9 @@ use std::collections::HashSet;
 /// asks every tool for 1024.
 pub const LONGEST_IDENTIFIER: usize = 255;
 
+/// Longest stem: it leaves room for a number and for what stands around it.
+const LONGEST_STEM: usize = LONGEST_IDENTIFIER - 64;
+
 /// The names of one module. Each name that is asked for comes back as an identifier of its own:
 /// the wish itself where that is one and is free, and otherwise the wish with a number.
 ///
@@ -30,6 +33,13 @@ impl Names {
     }
 
     pub fn identifier(&mut self, wish: &str) -> String {
+        // What most wishes are: identifiers that are free, and short enough for a number.
+        if wish.len() <= LONGEST_STEM && is_basic(wish) {
+            let lower = wish.to_ascii_lowercase();
+            if self.taken.insert(lower) {
+                return wish.to_owned();
+            }
+        }
         self.stem(wish, |stem| vec![stem.to_owned()])
     }
 
@@ -76,8 +86,16 @@ impl Names {
 pub fn is_basic(name: &str) -> bool {
     name.starts_with(|c: char| c.is_ascii_alphabetic())
         && name.len() <= LONGEST_IDENTIFIER
-        && plain(name) == name
-        && ![VERILOG_KEYWORDS, SYSTEMVERILOG_KEYWORDS].iter().any(|words| words.contains(&name))
+        && is_plain(name)
+        && [VERILOG_KEYWORDS, SYSTEMVERILOG_KEYWORDS]
+            .iter()
+            .all(|w| w.binary_search(&name).is_err())
+}
+
+/// Whether [`plain`] leaves a text as it is.
+fn is_plain(text: &str) -> bool {
+    let mut parts = text.split('_');
+    parts.all(|part| !part.is_empty() && part.bytes().all(|b| b.is_ascii_alphanumeric()))
 }
 
 /// The letters and digits of a text, with one underscore between them for whatever else there is.
@@ -89,7 +107,7 @@ fn plain(text: &str) -> String {
 
 /// A stem that leaves room for a number and for what stands around it.
 fn cut(mut plain: String) -> String {
-    plain.truncate(LONGEST_IDENTIFIER - 64);
+    plain.truncate(LONGEST_STEM);
     plain.truncate(plain.trim_end_matches('_').len());
     plain
 }
@@ -129,6 +147,14 @@ mod tests {
         for bad in ["", "_a", "a_", "a__b", "9a", "wire", "a b", &long] {
             assert!(!is_basic(bad), "{bad}");
         }
+        for text in ["", "_a", "a_", "a__b", "9a", "wire", "a b", "é", "_", "a_b", "A_9_b"] {
+            assert_eq!(is_plain(text), plain(text) == text, "{text}");
+        }
+    }
+
+    #[test]
+    fn keywords_are_in_order() {
+        assert!([VERILOG_KEYWORDS, SYSTEMVERILOG_KEYWORDS].iter().all(|words| words.is_sorted()));
     }
 
     #[test]

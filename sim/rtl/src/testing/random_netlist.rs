@@ -1,6 +1,5 @@
 //! Random legal netlists: what the evaluator, the printer and the Verilog tools must agree on.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 use turnpike_base::bits::low_bits;
 use turnpike_base::random::Random;
@@ -66,11 +65,7 @@ fn level(random: &mut Random, seed: u64, shape: &Shape, above: u32) -> Arc<Modul
         _ => (0..1 + random.below(2)).map(|_| level(random, seed, shape, above - 1)).collect(),
     };
     let name = format!("random_{seed}_{above}_{}", random.below(1 << 30));
-    // Ports come first, so the width of `observed` is found by building everything once before.
-    let mut rehearsal = Generator::new(&name, random.clone(), *shape, 1);
-    rehearsal.build(&children);
-    let observed = rehearsal.unread().iter().map(|n| n.width).sum();
-    let mut generator = Generator::new(&name, random.clone(), *shape, observed);
+    let mut generator = Generator::new(&name, random.clone(), *shape);
     generator.build(&children);
     *random = generator.random.clone();
     generator.finish()
@@ -82,14 +77,14 @@ struct Generator {
     shape: Shape,
     /// Nets that expressions may read, and whether one does.
     nets: Vec<Net>,
-    read: HashMap<Net, bool>,
+    read: Vec<bool>,
     memories: Vec<(MemoryId, u32, u32)>,
     outputs: Vec<Net>,
     observed: Net,
 }
 
 impl Generator {
-    fn new(name: &str, mut random: Random, shape: Shape, observed: u32) -> Self {
+    fn new(name: &str, mut random: Random, shape: Shape) -> Self {
         let mut m = ModuleBuilder::new(name);
         m.about("A random netlist, for tests.");
         let mut nets = Vec::new();
@@ -102,21 +97,22 @@ impl Generator {
             let width = width(&mut random, &shape);
             outputs.push(m.output(format!("out{i}"), width));
         }
-        let observed = m.output("observed", observed.max(1));
-        let read = nets.iter().map(|&n| (n, false)).collect();
+        // As wide as it has to be in the end.
+        let observed = m.output("observed", 1);
+        let read = vec![false; nets.len()];
         Self { m, random, shape, nets, read, memories: Vec::new(), outputs, observed }
     }
 
     fn unread(&self) -> Vec<Net> {
-        let mut unread: Vec<Net> =
-            self.read.iter().filter(|(_, read)| !**read).map(|(&n, _)| n).collect();
+        let nets = self.nets.iter().zip(&self.read);
+        let mut unread: Vec<Net> = nets.filter(|(_, read)| !**read).map(|(&net, _)| net).collect();
         unread.sort_unstable();
         unread
     }
 
     fn add(&mut self, net: Net) {
         self.nets.push(net);
-        self.read.insert(net, false);
+        self.read.push(false);
     }
 
     fn build(&mut self, children: &[Arc<Module>]) {
@@ -163,10 +159,13 @@ impl Generator {
 
     fn finish(mut self) -> Arc<Module> {
         let unread = self.unread();
-        let all = unread.into_iter().map(Expr::from);
-        let all: Vec<Expr> = all.collect();
+        let net = match unread.iter().map(|net| net.width).sum() {
+            0 => self.observed,
+            width => self.m.resize(self.observed, width),
+        };
+        let all: Vec<Expr> = unread.into_iter().map(Expr::from).collect();
         let observed = if all.is_empty() { Expr::constant(1, 0) } else { Expr::concat(all) };
-        self.m.assign(self.observed, observed);
+        self.m.assign(net, observed);
         self.m.finish().unwrap_or_else(|e| panic!("the generator of random netlists: {e}"))
     }
 
@@ -244,9 +243,9 @@ impl Generator {
     }
 
     fn pick(&mut self) -> Net {
-        let net = self.nets[self.random.below(self.nets.len() as u32) as usize];
-        self.read.insert(net, true);
-        net
+        let at = self.random.below(self.nets.len() as u32) as usize;
+        self.read[at] = true;
+        self.nets[at]
     }
 
     /// An expression without operators.
@@ -256,12 +255,12 @@ impl Generator {
                 0 | 1 => return self.constant(width),
                 // The same word again, whole, so that several operators read it.
                 2 => {
-                    let like: Vec<Net> =
-                        self.nets.iter().copied().filter(|n| n.width == width).collect();
+                    let like = |&at: &usize| self.nets[at].width == width;
+                    let like: Vec<usize> = (0..self.nets.len()).filter(like).collect();
                     if !like.is_empty() {
-                        let net = like[self.random.below(like.len() as u32) as usize];
-                        self.read.insert(net, true);
-                        return net.into();
+                        let at = like[self.random.below(like.len() as u32) as usize];
+                        self.read[at] = true;
+                        return self.nets[at].into();
                     }
                 }
                 _ => {}
@@ -272,7 +271,7 @@ impl Generator {
             let at = self.random.below(self.nets.len() as u32) as usize;
             let net = self.nets[at];
             if net.width >= width {
-                self.read.insert(net, true);
+                self.read[at] = true;
                 let low = self.random.below(net.width - width + 1);
                 return net.slice(low, width);
             }
