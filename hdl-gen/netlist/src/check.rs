@@ -220,7 +220,7 @@ fn width_of(module: &Module, e: &Expr) -> Result<u32, String> {
         _ => false,
     };
     let sliced = matches!(e, Expr::Slice { net, .. } if module.net(*net).parametric);
-    if sliced || !whole(e) && e.operands().into_iter().any(parametric) {
+    if sliced || !whole(e) && e.operands().any(parametric) {
         return Err("takes apart a net whose width is a parameter".into());
     }
     let equal = |list: &[&Expr]| -> Result<u32, String> {

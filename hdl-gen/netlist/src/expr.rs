@@ -164,19 +164,27 @@ impl Expr {
     }
 
     /// Direct operands.
-    pub fn operands(&self) -> Vec<&Expr> {
-        match self {
-            Self::Net(_) | Self::Reset | Self::Const { .. } | Self::Slice { .. } => Vec::new(),
+    pub fn operands(&self) -> impl Iterator<Item = &Expr> {
+        let none: &[Expr] = &[];
+        let (list, few) = match self {
+            Self::Net(_) | Self::Reset | Self::Const { .. } | Self::Slice { .. } => {
+                (none, [None; 3])
+            }
             Self::Concat(list) | Self::And(list) | Self::Or(list) | Self::Xor(list) => {
-                list.iter().collect()
+                (&list[..], [None; 3])
             }
             Self::Repeat { bit: e, .. }
             | Self::Not(e)
             | Self::Any(e)
-            | Self::Read { address: e, .. } => vec![e],
-            Self::Equal(a, b) | Self::Add(a, b) | Self::Sub(a, b) => vec![a, b],
-            Self::Mux { select, then, otherwise } => vec![select, then, otherwise],
-        }
+            | Self::Read { address: e, .. } => (none, [Some(&**e), None, None]),
+            Self::Equal(a, b) | Self::Add(a, b) | Self::Sub(a, b) => {
+                (none, [Some(&**a), Some(&**b), None])
+            }
+            Self::Mux { select, then, otherwise } => {
+                (none, [Some(&**select), Some(&**then), Some(&**otherwise)])
+            }
+        };
+        list.iter().chain(few.into_iter().flatten())
     }
 
     /// Direct operands, to be changed.
@@ -199,13 +207,13 @@ impl Expr {
     pub fn nets(&self, visit: &mut impl FnMut(Net)) {
         match self {
             Self::Net(net) | Self::Slice { net, .. } => visit(*net),
-            _ => self.operands().into_iter().for_each(|e| e.nets(visit)),
+            _ => self.operands().for_each(|e| e.nets(visit)),
         }
     }
 
     /// Whether this or any operand satisfies `test`.
     pub fn contains(&self, test: &impl Fn(&Expr) -> bool) -> bool {
-        test(self) || self.operands().into_iter().any(|e| e.contains(test))
+        test(self) || self.operands().any(|e| e.contains(test))
     }
 }
 

@@ -309,7 +309,7 @@ fn reads(e: &Expr, found: &mut Vec<u32>) {
     if let Expr::Read { memory, .. } = e {
         found.push(memory.0);
     }
-    e.operands().into_iter().for_each(|e| reads(e, found));
+    e.operands().for_each(|e| reads(e, found));
 }
 
 fn range(info: &NetInfo) -> String {

@@ -21,7 +21,7 @@ fn read(e: &Expr, bits: &mut [Vec<bool>]) {
         Expr::Slice { net, low, width } => {
             bits[net.index as usize][*low as usize..][..*width as usize].fill(true);
         }
-        _ => e.operands().into_iter().for_each(|e| read(e, bits)),
+        _ => e.operands().for_each(|e| read(e, bits)),
     }
 }
 

@@ -160,7 +160,7 @@ fn reads(scope: Scope, e: &Expr, visit: &mut impl FnMut(Node)) {
             if let Expr::Read { memory, .. } = e {
                 visit(scope.memories + memory.0);
             }
-            e.operands().into_iter().for_each(|e| reads(scope, e, visit));
+            e.operands().for_each(|e| reads(scope, e, visit));
         }
     }
 }
