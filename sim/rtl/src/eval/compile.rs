@@ -1,7 +1,7 @@
 //! From the flat netlist to a program.
 
 use super::flatten::{Driver, Flat};
-use super::program::{Instruction, Program, RegisterSlot, Words, WriteSlot};
+use super::program::{Program, RegisterSlot, Words, WriteSlot};
 use super::values::{SINGLY, Slot, Values, mask};
 use rustc_hash::FxHashMap;
 use turnpike_netlist::{Expr, Register};
@@ -14,8 +14,18 @@ pub(super) struct Compiled {
     pub nets: Vec<Option<Vec<Slot>>>,
 }
 
-/// Compiles what the nets that `keep` names need, and all registers and memories.
-pub(super) fn compile(flat: &Flat, keep: impl Fn(u32) -> bool) -> Compiled {
+impl Compiled {
+    /// Keeps what the nets that `keep` names need, and all registers and memories.
+    pub fn keep(&mut self, keep: impl Fn(u32) -> bool) {
+        let Self { program, values, nets } = self;
+        (0..).zip(&mut *nets).filter(|(net, _)| !keep(*net)).for_each(|(_, slots)| *slots = None);
+        let kept = nets.iter().flatten().flatten().copied();
+        program.keep(values.initial.len(), kept);
+    }
+}
+
+/// Compiles all nets, registers and memories.
+pub(super) fn compile(flat: &Flat) -> Compiled {
     let mut memory_slots = 0u32;
     let memories = flat.memories.iter().map(|m| {
         let words = Words { base: memory_slots, stride: m.width.div_ceil(64), depth: m.depth };
@@ -23,7 +33,8 @@ pub(super) fn compile(flat: &Flat, keep: impl Fn(u32) -> bool) -> Compiled {
         words
     });
     let memories = memories.collect();
-    let mut values = Values::default();
+    // Nets have two or three operators each, for the most part.
+    let mut values = Values::with_room(3 * flat.widths.len());
     let reset = values.fresh(1);
     let mut compiler = Compiler {
         flat,
@@ -38,13 +49,9 @@ pub(super) fn compile(flat: &Flat, keep: impl Fn(u32) -> bool) -> Compiled {
     }
     let registers = compiler.registers();
     let writes = compiler.writes();
-    let Compiler { mut values, mut nets, .. } = compiler;
-    (0..).zip(&mut nets).filter(|(net, _)| !keep(*net)).for_each(|(_, slots)| *slots = None);
-    let list = std::mem::take(&mut values.list);
-    let kept = nets.iter().flatten().flatten().copied();
-    let all = used(list, values.initial.len(), kept, &registers, &writes);
+    let Compiler { mut values, nets, .. } = compiler;
     let program = Program {
-        all,
+        all: std::mem::take(&mut values.list),
         reads: std::mem::take(&mut values.reads),
         tables: std::mem::take(&mut values.tables),
         registers,
@@ -53,27 +60,6 @@ pub(super) fn compile(flat: &Flat, keep: impl Fn(u32) -> bool) -> Compiled {
         reset,
     };
     Compiled { program, values, nets }
-}
-
-/// Drops what nothing uses.
-fn used(
-    mut list: Vec<Instruction>,
-    slots: usize,
-    kept: impl Iterator<Item = Slot>,
-    registers: &[RegisterSlot],
-    writes: &[WriteSlot],
-) -> Vec<Instruction> {
-    let mut used = vec![false; slots];
-    let ends = registers.iter().flat_map(|r| [r.next, r.enable]);
-    let ends = ends.chain(writes.iter().flat_map(|w| [w.enable, w.address, w.data]));
-    ends.chain(kept).for_each(|slot| used[slot as usize] = true);
-    for i in list.iter().rev() {
-        if used[i.to as usize] {
-            [i.a, i.b, i.c][..i.operands()].iter().for_each(|&slot| used[slot as usize] = true);
-        }
-    }
-    list.retain(|i| used[i.to as usize]);
-    list
 }
 
 pub(super) struct Compiler<'a> {

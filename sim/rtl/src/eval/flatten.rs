@@ -80,6 +80,11 @@ impl<'a> Flat<'a> {
         flat
     }
 
+    /// Number of nets of the top, which come first.
+    pub fn nets_of_top(&self) -> u32 {
+        self.scopes[0].module.nets.len() as u32
+    }
+
     fn scope(
         &mut self,
         parent: Option<usize>,

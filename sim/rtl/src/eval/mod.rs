@@ -18,6 +18,7 @@ mod values;
 
 pub use flatten::Scope;
 
+use compile::Compiled;
 use flatten::{Driver, Flat, Names};
 use lanes::{Lanes, Place};
 use state::State;
@@ -72,22 +73,30 @@ impl Evaluator {
         Self::compile(design, true)
     }
 
+    /// That of [`Evaluator::new`] and that of [`Evaluator::of_ports`], compiled together.
+    pub fn with_ports(design: &Design) -> (Self, Self) {
+        let flat = Flat::new(design);
+        let mut compiled = compile::compile(&flat);
+        compiled.keep(|_| true);
+        let all = Self::of(&flat, &compiled);
+        compiled.keep(|net| net < flat.nets_of_top());
+        (all, Self::of(&flat, &compiled))
+    }
+
     fn compile(design: &Design, top_only: bool) -> Self {
         let flat = Flat::new(design);
-        let top = design.top().nets.len() as u32;
-        let compiled = compile::compile(&flat, |net| !top_only || net < top);
-        let (program, kept) = group::group(&flat, &compiled);
+        let mut compiled = compile::compile(&flat);
+        compiled.keep(|net| !top_only || net < flat.nets_of_top());
+        Self::of(&flat, &compiled)
+    }
+
+    fn of(flat: &Flat, compiled: &Compiled) -> Self {
+        let (program, starts, places) = group::group(flat, compiled);
         let mut state = State::new(&program);
         state.run(&program, &program.all);
-        let (mut starts, mut places) = (Vec::with_capacity(kept.len() + 1), Vec::new());
-        for net in kept {
-            starts.push(places.len() as u32);
-            places.extend(net.into_iter().flatten());
-        }
-        starts.push(places.len() as u32);
         let input = flat.drivers.iter().map(|d| matches!(d, Driver::Input)).collect();
         let names = Names::new(&flat.scopes);
-        let (scopes, widths) = (flat.scopes, flat.widths);
+        let (scopes, widths) = (flat.scopes.clone(), flat.widths.clone());
         let layout = Layout { scopes, names, widths, starts, places, input };
         Self {
             program: Arc::new(program),

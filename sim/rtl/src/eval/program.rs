@@ -107,6 +107,23 @@ pub(super) struct Program {
     pub reset: Slot,
 }
 
+impl Program {
+    /// Drops instructions that neither registers and memories nor the slots that are `kept` need, of
+    /// `slots` in all.
+    pub fn keep(&mut self, slots: usize, kept: impl Iterator<Item = Slot>) {
+        let mut used = vec![false; slots];
+        let ends = self.registers.iter().flat_map(|r| [r.next, r.enable]);
+        let ends = ends.chain(self.writes.iter().flat_map(|w| [w.enable, w.address, w.data]));
+        ends.chain(kept).for_each(|slot| used[slot as usize] = true);
+        for i in self.all.iter().rev() {
+            if used[i.to as usize] {
+                i.slots()[..i.operands()].iter().for_each(|&slot| used[slot as usize] = true);
+            }
+        }
+        self.all.retain(|i| used[i.to as usize]);
+    }
+}
+
 impl Instruction {
     /// Number of `a`, `b` and `c`, from the first, that are slots that it reads.
     pub fn operands(&self) -> usize {

@@ -1,6 +1,7 @@
 //! The evaluator on small netlists with known answers.
 
-use super::Evaluator;
+use super::{Evaluator, Layout};
+use crate::testing::case::Case;
 use turnpike_netlist::{Design, Domain, Expr, ModuleBuilder, Register};
 
 fn register(net: turnpike_netlist::Net, reset: Option<u64>, next: impl Into<Expr>) -> Register {
@@ -328,4 +329,21 @@ fn steps_do_not_grow_with_the_instances() {
     let steps = |cells| ring(cells).program.all.len();
     assert_eq!([9, 10].map(steps), [27, 27], "one word");
     assert_eq!([12, 20, 21].map(steps), [45, 45, 45], "two words");
+}
+
+/// What is compiled together is what is compiled alone, so that random netlists stand for both.
+#[test]
+fn compiled_together_is_compiled_alone() {
+    for case in (0..200).map(|index| Case::drawn(1, index)) {
+        let design = Design::new(&case.netlist()).unwrap();
+        let (all, ports) = Evaluator::with_ports(&design);
+        for (together, alone) in
+            [(all, Evaluator::new(&design)), (ports, Evaluator::of_ports(&design))]
+        {
+            assert_eq!(format!("{:?}", together.program), format!("{:?}", alone.program));
+            let Layout { starts, places, .. } = &*together.layout;
+            assert_eq!((starts, places), (&alone.layout.starts, &alone.layout.places));
+            assert_eq!(together.instructions(), alone.instructions());
+        }
+    }
 }

@@ -2,7 +2,7 @@
 //! netlists are full of become one instruction.
 
 use super::program::{Instruction, Op, Words};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 pub(super) type Slot = u32;
 
@@ -39,6 +39,20 @@ const DEPTH: u32 = 64;
 pub(super) const SINGLY: u32 = 16;
 
 impl Values {
+    /// No instructions yet, with room for those of about that many slots.
+    pub fn with_room(slots: usize) -> Self {
+        Self {
+            initial: Vec::with_capacity(slots),
+            constant: Vec::with_capacity(slots),
+            made_by: Vec::with_capacity(slots),
+            bound: Vec::with_capacity(slots),
+            home: Vec::with_capacity(slots),
+            list: Vec::with_capacity(slots),
+            known: FxHashMap::with_capacity_and_hasher(slots, FxBuildHasher),
+            ..Self::default()
+        }
+    }
+
     /// A slot that something else writes, of up to `width` bits: an input or a register.
     pub fn fresh(&mut self, width: u32) -> Slot {
         self.slot(0, false, u32::MAX, width)

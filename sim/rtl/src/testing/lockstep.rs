@@ -87,7 +87,7 @@ impl<'m> Both<'m> {
     /// If the netlist fails its own checks.
     pub fn new(module: &'m Arc<Module>) -> Self {
         let design = Design::new(module).expect("a legal netlist");
-        let (evaluator, ports) = (Evaluator::new(&design), Evaluator::of_ports(&design));
+        let (evaluator, ports) = Evaluator::with_ports(&design);
         let interpreter = Interpreter::new(module);
         let nets = same_nets(&evaluator, &interpreter, &module.name);
         // What is compiled for its ports alone has the nets of the top, and no others.

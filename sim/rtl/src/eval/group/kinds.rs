@@ -2,7 +2,7 @@
 
 use crate::eval::flatten::Flat;
 use crate::eval::program::Op;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 /// Key by which values are of one kind; numbers are kinds themselves, or what a kind needs to
 /// differ.
@@ -28,10 +28,13 @@ pub(super) enum Kind<'a> {
 }
 
 /// Kinds by number.
-#[derive(Default)]
 pub(super) struct Kinds<'a>(FxHashMap<Kind<'a>, u32>);
 
 impl<'a> Kinds<'a> {
+    pub fn with_room(kinds: usize) -> Self {
+        Self(FxHashMap::with_capacity_and_hasher(kinds, FxBuildHasher))
+    }
+
     /// The number of a kind.
     pub fn of(&mut self, kind: Kind<'a>) -> u32 {
         let next = self.0.len() as u32;

@@ -7,6 +7,7 @@
 //! operands that do not lie in the order of the lanes are gathered first.
 
 mod chains;
+mod columns;
 mod kinds;
 mod steps;
 
@@ -15,11 +16,13 @@ use super::flatten::{Driver, Flat};
 use super::lanes::{Lanes, Memories, Place, Registers, Step, Writes};
 use super::program::{Instruction, Op, Program, Words, WriteSlot};
 use super::values::{Slot, Values};
+use columns::Columns;
 use kinds::{Kind, Kinds};
 use rustc_hash::FxHashMap;
 
-/// The program in lanes, and where each net's slots are.
-pub(super) fn group(flat: &Flat, compiled: &Compiled) -> (Lanes, Vec<Option<Vec<Place>>>) {
+/// The program in lanes, and where each net's slots are: for each net the first of its places, and
+/// after the last net the number of places; none for nets that are not kept.
+pub(super) fn group(flat: &Flat, compiled: &Compiled) -> (Lanes, Vec<u32>, Vec<Place>) {
     let Compiled { program, values, nets } = compiled;
     let mut builder = Builder::new(flat, program, values);
     builder.sources(nets);
@@ -35,8 +38,13 @@ pub(super) fn group(flat: &Flat, compiled: &Compiled) -> (Lanes, Vec<Option<Vec<
             lanes.after_clock.push(step);
         }
     }
-    let place = |slots: &Vec<Slot>| slots.iter().map(|&s| places[s as usize]).collect();
-    (lanes, nets.iter().map(|slots| slots.as_ref().map(place)).collect())
+    let (mut starts, mut of_nets) = (Vec::with_capacity(nets.len() + 1), Vec::new());
+    for slots in nets {
+        starts.push(of_nets.len() as u32);
+        of_nets.extend(slots.iter().flatten().map(|&slot| places[slot as usize]));
+    }
+    starts.push(of_nets.len() as u32);
+    (lanes, starts, of_nets)
 }
 
 /// Sources that a value depends on.
@@ -67,7 +75,9 @@ struct Builder<'a> {
     reached: Vec<Reached>,
     memories: FxHashMap<Words, u32>,
     /// Columns in which values lie side by side, as words and as bits.
-    columns: [FxHashMap<Box<[Slot]>, u32>; 2],
+    columns: [Columns; 2],
+    /// By entry of the registers in lanes: those of the program, in the order of the lanes.
+    registers: Vec<Vec<usize>>,
     lanes: Lanes,
     steps: Vec<(Step, Reached)>,
 }
@@ -80,7 +90,7 @@ struct Group {
 
 impl<'a> Builder<'a> {
     fn new(flat: &'a Flat<'a>, program: &'a Program, values: &'a Values) -> Self {
-        let mut kinds = Kinds::default();
+        let mut kinds = Kinds::with_room(values.initial.len());
         let scopes = kinds::units(flat, &mut kinds);
         let mut scope_of = vec![0; flat.widths.len()];
         for (i, scope) in (0..).zip(&flat.scopes) {
@@ -104,7 +114,8 @@ impl<'a> Builder<'a> {
             places: vec![nowhere; slots],
             reached: vec![Reached::default(); slots],
             memories: FxHashMap::default(),
-            columns: Default::default(),
+            columns: [(); 2].map(|()| Columns::new(slots)),
+            registers: Vec::new(),
             lanes,
             steps: Vec::new(),
         }
@@ -116,7 +127,7 @@ impl<'a> Builder<'a> {
             if let Some(value) = self.values.value(slot) {
                 let at = self.allocate(1, false);
                 self.lanes.initial[at as usize] = value;
-                self.settle(vec![slot], at, false);
+                self.settle(&[slot], at, false);
                 self.kind[slot as usize] = self.kinds.of(Kind::Constant(value));
             }
         }
@@ -143,18 +154,19 @@ impl<'a> Builder<'a> {
             groups.resize_with(groups.len().max(group + 1), Vec::new);
             groups[group].push(i);
         }
-        for group in groups {
+        for group in &groups {
             let first = self.program.registers[group[0]];
             let bits = self.is_bit(first.to);
             let to = self.allocate(group.len(), bits);
-            let slots = group.iter().map(|&i| self.program.registers[i].to).collect();
-            self.settle(slots, to, bits);
+            let slots: Vec<Slot> = group.iter().map(|&i| self.program.registers[i].to).collect();
+            self.settle(&slots, to, bits);
             let (lanes, reset) = (group.len() as u32, first.reset);
             // What they become is known when all else is placed.
             let unknown = u32::MAX;
             let registers = Registers { bits, lanes, to, next: unknown, enable: None, reset };
             self.lanes.registers.push(registers);
         }
+        self.registers = groups;
         let mut base = 0;
         for (scope, &(kind, _)) in self.flat.scopes.iter().zip(&self.scopes) {
             for (i, memory) in (0..).zip(&scope.module.memories) {
@@ -170,7 +182,7 @@ impl<'a> Builder<'a> {
 
     fn input(&mut self, slot: Slot, kind: Kind<'a>) {
         let at = self.allocate(1, false);
-        self.settle(vec![slot], at, false);
+        self.settle(&[slot], at, false);
         self.kind[slot as usize] = self.kinds.of(kind);
         self.reached[slot as usize].inputs = true;
     }
@@ -182,7 +194,8 @@ impl<'a> Builder<'a> {
     fn instructions(&mut self, nets: &[Option<Vec<Slot>>]) {
         let mut numbers = FxHashMap::default();
         let mut depths = vec![0u32; self.values.initial.len()];
-        let mut kinds: FxHashMap<u32, usize> = FxHashMap::default();
+        // By kind.
+        let mut group_of: Vec<Option<usize>> = Vec::new();
         let mut groups: Vec<Group> = Vec::new();
         for i in &self.program.all {
             let operands = &[i.a, i.b, i.c][..i.operands()];
@@ -226,7 +239,9 @@ impl<'a> Builder<'a> {
             depths[to] = depth;
             let kind = Kind::Made(i.op, i.keep, number, parts, self.is_bit(i.to));
             self.kind[to] = self.kinds.of(kind);
-            let group = *kinds.entry(self.kind[to]).or_insert(groups.len());
+            let kind = self.kind[to] as usize;
+            group_of.resize(group_of.len().max(kind + 1), None);
+            let group = *group_of[kind].get_or_insert(groups.len());
             if group == groups.len() {
                 groups.push(Group { depth, members: Vec::new() });
             }
@@ -277,19 +292,10 @@ impl<'a> Builder<'a> {
 
     /// Registers and write ports.
     fn edge(&mut self) {
-        let by_slot: FxHashMap<Slot, usize> =
-            self.program.registers.iter().enumerate().map(|(i, r)| (r.to, i)).collect();
-        let members: Vec<(u32, Box<[Slot]>)> = {
-            let registers = self.lanes.registers.iter();
-            let lists = [&self.columns[0], &self.columns[1]].map(|columns| {
-                columns.iter().map(|(k, v)| (*v, k.clone())).collect::<FxHashMap<_, _>>()
-            });
-            registers.map(|r| (r.to, lists[usize::from(r.bits)][&r.to].clone())).collect()
-        };
-        for (at, (_, slots)) in members.iter().enumerate() {
-            let of = |slot: &Slot| self.program.registers[by_slot[slot]];
-            let next: Vec<Slot> = slots.iter().map(|s| of(s).next).collect();
-            let enable: Vec<Slot> = slots.iter().map(|s| of(s).enable).collect();
+        for (at, group) in std::mem::take(&mut self.registers).into_iter().enumerate() {
+            let of = |&i: &usize| self.program.registers[i];
+            let next: Vec<Slot> = group.iter().map(|i| of(i).next).collect();
+            let enable: Vec<Slot> = group.iter().map(|i| of(i).enable).collect();
             let always = enable.iter().all(|&slot| self.values.value(slot) == Some(1));
             let bits = self.lanes.registers[at].bits;
             let next = self.column(&next, bits);

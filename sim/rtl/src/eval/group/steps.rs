@@ -15,14 +15,14 @@ impl Builder<'_> {
     }
 
     /// Says that slots lie there, in the order of the lanes.
-    pub fn settle(&mut self, slots: Vec<Slot>, at: u32, bits: bool) {
-        for (lane, &slot) in (0..).zip(&slots) {
+    pub fn settle(&mut self, slots: &[Slot], at: u32, bits: bool) {
+        for (lane, &slot) in (0..).zip(slots) {
             self.places[slot as usize] = match bits {
                 true => Place { word: at + lane / 64, shift: (lane % 64) as u8, keep: 63 },
                 false => Place { word: at + lane, shift: 0, keep: 0 },
             };
         }
-        self.columns[usize::from(bits)].insert(slots.into_boxed_slice(), at);
+        self.columns[usize::from(bits)].insert(slots, at);
     }
 
     /// Places instructions of one kind, in the order in which most operands lie as they are.
@@ -33,7 +33,8 @@ impl Builder<'_> {
             (self.scopes[self.scope_of[net] as usize].1, i.to)
         };
         members.sort_by_cached_key(unit);
-        let mut best = self.lying(&members);
+        // A single one is in order.
+        let mut best = if members.len() == 1 { operands } else { self.lying(&members) };
         for operand in 0..operands {
             if best == operands {
                 break;
@@ -79,8 +80,10 @@ impl Builder<'_> {
             Op::Table => Kernel::Table,
         };
         let mut at = [0; 3];
+        let mut column: Vec<Slot> = Vec::with_capacity(members.len());
         for (operand, at) in at.iter_mut().enumerate().take(operands) {
-            let column: Vec<Slot> = members.iter().map(|i| i.slots()[operand]).collect();
+            column.clear();
+            column.extend(members.iter().map(|i| i.slots()[operand]));
             *at = self.column(&column, reads_bits(kernel, operand));
         }
         let x = match first.op {
@@ -98,7 +101,9 @@ impl Builder<'_> {
         let reached = reached.fold(Reached::default(), Reached::and);
         let (lanes, bits) = (members.len(), kernel.is_bits());
         let to = self.allocate(lanes, bits);
-        self.settle(members.iter().map(|i| i.to).collect(), to, bits);
+        column.clear();
+        column.extend(members.iter().map(|i| i.to));
+        self.settle(&column, to, bits);
         let ([a, b, c], keep, lanes) = (at, first.keep, lanes as u32);
         self.steps.push((Step { kernel, keep, lanes, to, a, b, c, x }, reached));
     }
@@ -107,7 +112,7 @@ impl Builder<'_> {
     fn lying(&self, members: &[Instruction]) -> usize {
         let lies = |operand: &usize| {
             let column: Vec<Slot> = members.iter().map(|i| i.slots()[*operand]).collect();
-            self.columns.iter().any(|columns| columns.contains_key(&column[..]))
+            self.columns.iter().any(|columns| columns.get(&column).is_some())
         };
         (0..members[0].operands()).filter(lies).count()
     }
@@ -116,14 +121,14 @@ impl Builder<'_> {
     /// gathered if they do not yet. An operation on bits may read the lowest bits of wider slots
     /// (`x & 1`), so bits stand for words only where each slot has one bit.
     pub fn column(&mut self, column: &[Slot], bits: bool) -> u32 {
-        if let Some(&at) = self.columns[usize::from(bits)].get(column) {
+        if let Some(at) = self.columns[usize::from(bits)].get(column) {
             return at;
         }
         let at = self.allocate(column.len(), bits);
         let known = column.iter().map(|&slot| self.values.value(slot));
-        if let Some(known) = known.collect::<Option<Vec<u64>>>() {
+        if known.clone().all(|value| value.is_some()) {
             let words = &mut self.lanes.initial[at as usize..];
-            for (lane, value) in known.into_iter().enumerate() {
+            for (lane, value) in known.flatten().enumerate() {
                 match bits {
                     true => words[lane / 64] |= (value & 1) << (lane % 64),
                     false => words[lane] = value,
@@ -132,7 +137,7 @@ impl Builder<'_> {
         } else {
             // In the order of the lanes, but bits for words or words for bits.
             let all = bits || column.iter().all(|&slot| self.is_bit(slot));
-            let other = self.columns[usize::from(!bits)].get(column).copied().filter(|_| all);
+            let other = self.columns[usize::from(!bits)].get(column).filter(|_| all);
             let kernel = match (other, bits) {
                 (Some(_), true) => Kernel::Bit,
                 (Some(_), false) => Kernel::Repeat,
@@ -154,7 +159,7 @@ impl Builder<'_> {
             let step = Step { kernel, keep: 63, lanes, to: at, a, b: 0, c: 0, x };
             self.steps.push((step, reached));
         }
-        self.columns[usize::from(bits)].insert(column.into(), at);
+        self.columns[usize::from(bits)].insert(column, at);
         at
     }
 
@@ -165,7 +170,7 @@ impl Builder<'_> {
         self.lanes.collections.push(places);
         let x = self.lanes.collections.len() as u32 - 1;
         let to = self.allocate(1, false);
-        self.settle(vec![slot], to, false);
+        self.settle(&[slot], to, false);
         let kernel = Kernel::Collect;
         let step = Step { kernel, keep: 0, lanes: 1, to, a: 0, b: 0, c: 0, x };
         self.steps.push((step, self.reached[slot as usize]));
