@@ -33,7 +33,7 @@ fn random_netlists_mean_the_same_evaluated_and_interpreted() {
 }
 
 #[test]
-#[ignore = "an hour on two cores"]
+#[ignore = "half an hour on two cores"]
 fn ten_million_random_netlists_mean_the_same_evaluated_and_interpreted() {
     let million = 1_000_000;
     for part in 0..10 {
