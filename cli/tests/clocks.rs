@@ -59,10 +59,12 @@ fn a_system_says_the_clocks_of_its_terminals() {
     assert_eq!(files_in(&here.path().join("a")), files_in(&here.path().join("c")));
     for clock in ["io_clk", "mem_clk"] {
         assert!(read("soc.sdc").contains(&format!("create_clock -name {clock} ")));
-        assert!(read("soc.xdc").contains(&format!("[get_ports {clock}]")));
+        assert!(read("soc.v").contains(&format!("output wire        {clock}_rst,")));
+        assert!(read("soc.xml").contains(&format!("<ipxact:name>{clock}_rst<")));
         assert!(read("soc.xml").contains(&format!("<ipxact:physicalPort><ipxact:name>{clock}<")));
         assert!(read("soc_addresses.py").contains(&format!("\"clock\": \"{clock}\"")));
     }
+    assert!(read("soc.xdc").contains("[get_ports {clk io_clk mem_clk}]"));
     assert!(!here.path().join("a/soc_reset_request_1.v").exists(), "two clocks answer");
     // Commands of the network alone take the file as well.
     runs(here.path(), "simulate soc.system --cycles 1000");
@@ -100,6 +102,7 @@ fn clocks_that_cannot_be_are_refused() {
         ("--ports named --terminal-clock 0_*=a,0_1=b", &["0_1", "two clocks, a and b"]),
         ("--ports named --terminal-clock 0_0=rst", &["'rst'", "port of that name"]),
         ("--ports named --terminal-clock 0_0=s_1_1_axis_tdata", &["port of that name"]),
+        ("--ports named --terminal-clock 0_0=a,0_1=a_rst", &["'a'", "that of its reset"]),
         ("--ports named --terminal-clock 0_0=CLK", &["'CLK'", "in case alone"]),
         ("--ports named --terminal-clock 0_0=io,0_1=IO", &["'IO'", "'io'", "in case alone"]),
         (&many, &["17 clocks", "16 are the most"]),

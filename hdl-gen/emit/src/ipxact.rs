@@ -16,8 +16,6 @@ struct ComponentFile<'a> {
     version: &'a str,
     configuration: &'a str,
     interfaces: Vec<BusInterface<'a>>,
-    /// The port of the reset.
-    reset: &'a str,
     /// Whether the reset is active high, which that of AXI4-Stream is not.
     inverted: bool,
     ports: Vec<Port<'a>>,
@@ -35,8 +33,9 @@ struct BusInterface<'a> {
     address: u32,
     /// `slave` where packets enter, `master` where they leave.
     mode: &'static str,
-    /// The port of its clock.
+    /// The port of its clock, and that of its reset.
     clock: &'a str,
+    reset: &'a str,
     maps: Vec<PortMap<'a>>,
 }
 
@@ -107,6 +106,7 @@ pub(crate) fn render(
                 address: terminal.address,
                 mode,
                 clock: terminal.clock.as_deref().unwrap_or(CLOCK),
+                reset: terminal.clock_reset.as_deref().unwrap_or(reset),
                 maps: signals.map(|(signal, bits)| PortMap::of(signal, bits, &widths)).collect(),
             })
         })
@@ -118,7 +118,6 @@ pub(crate) fn render(
         version: VERSION,
         configuration,
         interfaces,
-        reset,
         inverted: reset == RESET,
         ports,
         modules,

@@ -58,6 +58,9 @@ pub struct TerminalEntry {
     /// Clock of its ports, where that is not the network's.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub clock: Option<String>,
+    /// Port that tells of the reset of that clock.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub clock_reset: Option<String>,
     /// Message class, where there are several.
     #[serde(skip_serializing_if = "Option::is_none")]
     class: Option<String>,
@@ -123,6 +126,7 @@ impl TerminalMap {
                 constant: constant.name.clone(),
                 width: plan.data_width(terminal),
                 clock: plan.clock(terminal).map(str::to_owned),
+                clock_reset: plan.clock(terminal).map(|clock| plan.clock_reset(clock)),
                 class: classes.map(|flows| class(flows, terminal)),
                 s_axis: stream(plan, &prefix, Side::Source, terminal),
                 m_axis: stream(plan, &prefix, Side::Sink, terminal),

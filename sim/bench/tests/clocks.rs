@@ -188,12 +188,15 @@ fn a_pointer_that_is_not_in_gray_code_is_found_out() {
     let top = top(&plan);
     let writer = top.modules().iter().find(|m| m.name.ends_with("_async_writer_8")).unwrap();
     let mut plain = Module::clone(writer);
-    let tail = plain.port("tail").unwrap();
-    let next = plain.nets.iter().position(|net| net.name == "next").unwrap() as u32;
+    let net = |name: &str| {
+        let index = writer.nets.iter().position(|net| net.name == name).unwrap() as u32;
+        turnpike_netlist::Net { index, width: writer.nets[index as usize].width }
+    };
+    let (in_gray, next) = (net("in_gray"), net("next"));
     for item in &mut plain.items {
         if let Item::Registers(list) = item {
-            for register in list.iter_mut().filter(|register| register.net == tail) {
-                register.next = Expr::Net(turnpike_netlist::Net { index: next, width: tail.width });
+            for register in list.iter_mut().filter(|register| register.net == in_gray) {
+                register.next = Expr::Net(next);
             }
         }
     }

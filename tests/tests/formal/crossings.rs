@@ -71,14 +71,14 @@ const QUEUES: &[Fault] = &[
         mutant(
             "the tail crosses as a number",
             WRITER,
-            "tail <= next ^ {1'd0, next[3:1]}",
-            "tail <= next",
+            "in_gray <= next ^ {1'd0, next[3:1]}",
+            "in_gray <= next",
         ),
     ),
     fault(
         "async_queue",
         "prove",
-        mutant("reads over a word that waits", READER, "~empty & (~held | out_ready)", "~empty"),
+        mutant("reads over a word that waits", READER, "~empty & (~offers | out_ready)", "~empty"),
     ),
 ];
 

@@ -7,7 +7,7 @@ use turnpike_fabric::plan::{FabricPlan, InterfaceStep, Side};
 use turnpike_fabric::rtl::interface::parts;
 use turnpike_netlist::Module;
 
-/// Steps of induction: by then every register has seen its clock.
+/// Steps of induction: fewer do not do, for a register takes on what was there a step before.
 const STEPS: u32 = 6;
 /// Steps in which what must be reached is looked for: an edge of a clock takes two.
 const REACH: u32 = 60;
@@ -48,7 +48,7 @@ impl Ends<'_> {
     fn all(&self) -> Vec<Inner> {
         let numbers = ["writer", "reader"]
             .map(|end| (format!("{end}.number"), format!("{end}_number"), self.pointer));
-        let offers = [("reader.held".to_owned(), "reader_holds".to_owned(), 1)];
+        let offers = [("reader.offers".to_owned(), "reader_offers".to_owned(), 1)];
         let words =
             (0..self.depth).map(|at| (format!("writer.words[{at}]"), format!("word{at}"), 1));
         numbers.into_iter().chain(offers).chain(self.pointers()).chain(words).collect()

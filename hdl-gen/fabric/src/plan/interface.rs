@@ -2,7 +2,7 @@
 //! are in a clock of their own.
 
 use super::terminal_wish::by_terminal;
-use super::{FabricPlan, Parameters, PortStyle, Side, Signal};
+use super::{FabricPlan, Parameters, PortStyle, ResetStyle, Side, Signal};
 use super::{TerminalClock, TerminalWidth, TerminalWishes};
 use std::collections::{BTreeMap, BTreeSet};
 use turnpike_base::nearest::Nearest;
@@ -12,7 +12,7 @@ use turnpike_network::topology::{Terminal, Topology};
 /// Widest word between two converters, in bits.
 pub const MOST_BETWEEN: u32 = 4096;
 
-/// Reason that terminals cannot have the widths that were asked for.
+/// Reason that terminals cannot have the widths or clocks that were asked for.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum InterfaceError {
     /// A name or pattern of no terminal.
@@ -55,7 +55,9 @@ pub enum InterfaceError {
         what: &'static str,
     },
     /// A clock with the name of another port.
-    #[error("a clock cannot be called '{clock}': the top module has a port of that name")]
+    #[error(
+        "a clock cannot be called '{clock}': the top module has a port of that name, or of that of its reset"
+    )]
     Port {
         /// Name of the clock.
         clock: String,
@@ -69,7 +71,7 @@ pub enum InterfaceError {
         second: String,
     },
     /// More clocks than there may be.
-    #[error("{count} clocks beside that of the network, and {MOST_CLOCKS} are the most")]
+    #[error("{count} clocks beside that of the network, and {MOST_TERMINAL_CLOCKS} are the most")]
     Clocks {
         /// Number of clocks.
         count: usize,
@@ -119,7 +121,7 @@ pub enum InterfaceError {
 }
 
 /// Most clocks beside that of the network.
-pub const MOST_CLOCKS: usize = 16;
+pub const MOST_TERMINAL_CLOCKS: usize = 16;
 
 /// Widths and clocks of terminals that are not those of the network.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -140,8 +142,9 @@ impl Interfaces {
         let names: Vec<(String, Terminal)> =
             topology.all_terminals().map(|t| (topology.place_label(t), t)).collect();
         let widths = wishes.widths.iter().map(|wish| (wish.terminals.clone(), wish.bits));
-        let mut widths =
-            by_terminal(&names, "width", widths, |name, bits| check(name, *bits, parameters))?;
+        let mut widths = by_terminal(&names, "width", widths, |name, bits| {
+            check_width(name, *bits, parameters)
+        })?;
         widths.retain(|_, bits| *bits != parameters.width);
         let clocks = wishes.clocks.iter().map(|wish| (wish.terminals.clone(), wish.clock.clone()));
         let mut clocks = by_terminal(&names, "clock", clocks, |_, _| Ok(()))?;
@@ -186,7 +189,7 @@ impl Interfaces {
 /// Whether there are no more clocks than there may be, and their names tell them apart.
 fn check_clocks(clocks: &BTreeMap<Terminal, String>) -> Result<(), InterfaceError> {
     let names: BTreeSet<&String> = clocks.values().collect();
-    if names.len() > MOST_CLOCKS {
+    if names.len() > MOST_TERMINAL_CLOCKS {
         return Err(InterfaceError::Clocks { count: names.len() });
     }
     let own = CLOCK.to_owned();
@@ -201,7 +204,7 @@ fn check_clocks(clocks: &BTreeMap<Terminal, String>) -> Result<(), InterfaceErro
 }
 
 /// Whether a terminal may be so wide.
-fn check(terminal: &str, bits: u32, parameters: &Parameters) -> Result<(), InterfaceError> {
+fn check_width(terminal: &str, bits: u32, parameters: &Parameters) -> Result<(), InterfaceError> {
     let (terminal, width) = (terminal.to_owned(), parameters.width);
     if !(1..=1024).contains(&bits) {
         return Err(InterfaceError::Range { terminal, bits });
@@ -346,6 +349,16 @@ impl FabricPlan {
         self.interfaces.clocks.values().map(String::as_str).collect()
     }
 
+    /// Name of the output of the top module that tells what is in a clock of its reset: active high, or
+    /// low where the reset of the top is.
+    pub fn clock_reset(&self, clock: &str) -> String {
+        let reset = match self.parameters.reset {
+            ResetStyle::High => RESET,
+            ResetStyle::Low => RESET_LOW,
+        };
+        format!("{clock}_{reset}")
+    }
+
     /// Stages of the synchronisers between two clocks.
     pub fn sync_stages(&self) -> u32 {
         self.interfaces.sync_stages
@@ -386,10 +399,15 @@ impl FabricPlan {
         if clocks.is_empty() {
             return Ok(());
         }
+        let mut ports: BTreeSet<String> = [RESET, RESET_LOW].map(str::to_owned).into();
+        ports.extend(self.terminal_ports().iter().map(|port| port.name.to_ascii_lowercase()));
+        let resets: Vec<String> =
+            clocks.iter().map(|clock| self.clock_reset(clock).to_ascii_lowercase()).collect();
+        let clash = |name: &String| ports.contains(name) || clocks.contains(name.as_str());
         let taken = |clock: &&&str| {
-            let is = |port: &str| port.eq_ignore_ascii_case(clock);
-            [RESET, RESET_LOW].into_iter().any(is)
-                || self.terminal_ports().iter().any(|port| is(&port.name))
+            let reset = self.clock_reset(clock).to_ascii_lowercase();
+            let clock = clock.to_ascii_lowercase();
+            ports.contains(&clock) || resets.contains(&clock) || clash(&reset)
         };
         match clocks.iter().find(taken) {
             Some(clock) => Err(InterfaceError::Port { clock: (*clock).to_owned() }),

@@ -23,7 +23,9 @@ pub use baseline::full_crossbar_no_uturn;
 pub use end_names::port_names;
 pub use error::PlanError;
 pub use injector::InjectorPlan;
-pub use interface::{Conversion, InterfaceError, InterfaceStep, MOST_BETWEEN, MOST_CLOCKS};
+pub use interface::{
+    Conversion, InterfaceError, InterfaceStep, MOST_BETWEEN, MOST_TERMINAL_CLOCKS,
+};
 pub use limits::{MAX_VECTOR_BITS, check_rtl};
 pub use parameters::{Parameters, QueueSize};
 pub(crate) use ports::port_of;

@@ -67,7 +67,8 @@ pub struct NoTerminalWidth;
 /// A text that says no clock of terminals.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
-    "use NAME=CLOCK, such as uart=slow_clk; a clock's name is that of an input of the top module"
+    "use NAME=CLOCK, such as uart=slow_clk; a clock is called by the input that it becomes: a letter, then \
+     letters, digits and single underscores, and no keyword"
 )]
 pub struct NoTerminalClock;
 

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use turnpike_base::hash::hash;
 use turnpike_netlist::{
     Crossing, Design, Expr, Instance, Item, Module, Net, NetInfo, NetKind, Register, RtlError,
 };
@@ -83,7 +84,9 @@ fn settle_late(module: &mut Module, number: usize, net: Net, from: Net) {
     let free = |net, next| Register { net, reset: None, enable: None, next };
     let changed = || Expr::from(from) ^ before;
     let several = changed() & (changed() - Expr::constant(from.width, 1));
-    let is_late = drawn.bit(5) & !several.any();
+    // Each synchroniser draws by another bit, so that two of one clock do not draw alike.
+    let tap = hash_of_name(&module.name).wrapping_add(7 * number as u32) % DRAWN;
+    let is_late = drawn.bit(tap) & !several.any();
     let seen = is_late.mux(before, from);
     for item in &mut module.items {
         if let Item::Registers(list) = item {
@@ -100,3 +103,8 @@ fn settle_late(module: &mut Module, number: usize, net: Net, from: Net) {
 
 /// Bits of the register that draws.
 const DRAWN: u32 = 31;
+
+fn hash_of_name(name: &str) -> u32 {
+    let letters: Vec<u64> = name.bytes().map(u64::from).collect();
+    hash(1, &letters) as u32
+}

@@ -35,24 +35,28 @@ pub(super) fn reader(
     m.section("Whether there is a word, and whether it is taken");
     let seen = m.synchronised("tail", tail, sync_stages);
     let empty = m.define("empty", 1, Expr::from(head).equals(seen));
-    let held = m.reg("held", 1);
+    let offers = m.reg_from_zero("offers", 1);
     let handshake = to.lanes[0];
-    let free = !Expr::from(held) | handshake.ready;
+    let free = !Expr::from(offers) | handshake.ready;
     let pop = m.define("pop", 1, !Expr::from(empty) & free);
-    m.assign(handshake.valid, !Expr::Reset & held);
+    m.assign(handshake.valid, !Expr::Reset & offers);
 
     m.section("The head, as a number and in Gray code");
-    let number = m.reg("number", pointer);
+    let number = m.reg_from_zero("number", pointer);
+    let in_gray = m.reg_from_zero("in_gray", pointer);
     let next = m.define("next", pointer, Expr::from(number) + Expr::constant(pointer, 1));
     let register = |net, next| Register { net, reset: Some(0), enable: Some(pop.into()), next };
-    m.registers(vec![register(number, next.into()), register(head, gray(next))]);
+    m.registers(vec![register(number, next.into()), register(in_gray, gray(next))]);
+    m.assign(head, in_gray);
     m.assign(at, number.slice(0, address));
 
     m.section("The word on offer");
-    let waits = Expr::from(held) & !Expr::from(handshake.ready);
-    let held = Register { net: held, reset: Some(0), enable: None, next: Expr::from(pop) | waits };
+    let waits = Expr::from(offers) & !Expr::from(handshake.ready);
+    let next = Expr::from(pop) | waits;
     m.takes_still(data);
-    let taken = Register { net: data, reset: None, enable: Some(pop.into()), next: word.into() };
-    m.registers(vec![held, taken]);
+    m.registers(vec![
+        Register { net: offers, reset: Some(0), enable: None, next },
+        Register { net: data, reset: None, enable: Some(pop.into()), next: word.into() },
+    ]);
     m.finish()
 }

@@ -49,10 +49,12 @@ pub(super) fn writer(
     let push = m.define("push", 1, Expr::from(handshake.valid) & handshake.ready);
 
     m.section("The tail, as a number and in Gray code");
-    let number = m.reg("number", pointer);
+    let number = m.reg_from_zero("number", pointer);
+    let in_gray = m.reg_from_zero("in_gray", pointer);
     let next = m.define("next", pointer, Expr::from(number) + Expr::constant(pointer, 1));
     let register = |net, next| Register { net, reset: Some(0), enable: Some(push.into()), next };
-    m.registers(vec![register(number, next.into()), register(tail, gray(next))]);
+    m.registers(vec![register(number, next.into()), register(in_gray, gray(next))]);
+    m.assign(tail, in_gray);
 
     m.section("Words");
     let words = m.memory("words", width, depth);

@@ -14,13 +14,20 @@ pub(super) struct Domains {
     ends: Option<Net>,
     /// Other clocks, each with its reset, by name.
     others: BTreeMap<String, Domain>,
+    /// Ports of their resets, for what is at the terminals.
+    told: Vec<Net>,
 }
 
 impl Domains {
     /// The ports of clocks and the reset.
     pub fn ports(plan: &FabricPlan, m: &mut ModuleBuilder) -> Self {
         let clocks = plan.clocks();
-        let mut domains = Self { network: Domain::default(), ends: None, others: BTreeMap::new() };
+        let mut domains = Self {
+            network: Domain::default(),
+            ends: None,
+            others: BTreeMap::new(),
+            told: Vec::new(),
+        };
         if clocks.is_empty() {
             return domains;
         }
@@ -32,7 +39,9 @@ impl Domains {
         domains.network = Domain { clock: Some(clock), reset: Some(m.input(port, 1)) };
         let other =
             |name: &str| (name.to_owned(), Domain { clock: Some(m.input(name, 1)), reset: None });
-        domains.others = clocks.into_iter().map(other).collect();
+        domains.others = clocks.iter().copied().map(other).collect();
+        let told = clocks.iter().map(|clock| m.output(plan.clock_reset(clock), 1));
+        domains.told = told.collect();
         domains
     }
 
@@ -55,11 +64,18 @@ impl Domains {
                 .map(|(port, net)| (port.to_owned(), net.into()))
                 .into();
         let answer = reset::answer(&plan.name, stages)?;
-        for (at, (name, domain)) in self.others.iter_mut().enumerate() {
+        for (at, ((name, domain), told)) in self.others.iter_mut().zip(&self.told).enumerate() {
             let [held, answered] =
                 ["reset", "answer"].map(|what| m.wire(format!("{name}_{what}"), 1));
             domain.reset = Some(held);
             m.probe(format!("reset of {name}"), held);
+            m.assign(
+                *told,
+                match plan.parameters.reset {
+                    ResetStyle::High => held.into(),
+                    ResetStyle::Low => !Expr::from(held),
+                },
+            );
             let own = Domain { clock: domain.clock, reset: None };
             let ports = [("request", request), ("held", held), ("answer", answered)]
                 .map(|(port, net)| (port, net.into()));

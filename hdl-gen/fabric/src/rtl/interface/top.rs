@@ -78,7 +78,13 @@ fn about(plan: &FabricPlan, network: &str, m: &mut ModuleBuilder) {
         "Ports and addresses are those of the network; see there. A terminal's ports are of its",
     );
     m.about("clock, but for s_axis_error, which is of clk. A reset, of clk and however short, is one in");
-    m.about("every clock: clk waits until each has answered, so each of them has to run.");
+    m.about(
+        "every clock: clk waits until each has answered, so each of them has to run. What is at a",
+    );
+    m.about(format!(
+        "terminal is to be under the reset of its clock ({} ...).",
+        plan.clock_reset(clocks[0])
+    ));
 }
 
 /// A stream at a place between a terminal and the network: its signals, `valid` and `ready` first.
