@@ -80,6 +80,11 @@ const QUEUES: &[Fault] = &[
         "prove",
         mutant("reads over a word that waits", READER, "~empty & (~offers | out_ready)", "~empty"),
     ),
+    fault(
+        "async_queue",
+        "prove",
+        mutant("reads a word that is not still", READER, "head == tail_sync2", "head == tail"),
+    ),
 ];
 
 /// In the same.
