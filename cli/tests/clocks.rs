@@ -96,7 +96,7 @@ fn clocks_that_cannot_be_are_refused() {
         ("--terminal-clock 0_0=a_clk", &["--terminal-clock", "--ports named"][..]),
         ("--ports named --terminal-clock 0_0", &["NAME=CLOCK", "uart=slow_clk"]),
         ("--ports named --terminal-clock 0_0=", &["NAME=CLOCK"]),
-        ("--ports named --terminal-clock 0_0=2fast", &["NAME=CLOCK", "an input"]),
+        ("--ports named --terminal-clock 0_0=2fast", &["NAME=CLOCK", "a letter"]),
         ("--ports named --terminal-clock 0_0=wire", &["NAME=CLOCK"]),
         ("--ports named --terminal-clock 9_9=a_clk", &["a clock is for '9_9'", "no terminal"]),
         ("--ports named --terminal-clock 0_*=a,0_1=b", &["0_1", "two clocks, a and b"]),

@@ -15,7 +15,8 @@ const NO_ROUTES: &str = "a network of busses has no routes";
 const NO_SWITCHES: &str = "a bus fabric has no switches of channels";
 const NETWORK_ALONE: &str = "figures of busses are of the network alone";
 const UNBOUNDED: &str = "on busses a workload runs to its last delivery, in queues without bound";
-const FLITS: &str = "figures are of the network, whose flits are all of one width";
+const ONE_WIDTH_AND_CLOCK: &str =
+    "figures are of the network, whose flits have one width and one clock";
 const PATTERN: &str = "the load of a pattern is one of routes, whatever the switches";
 const COLLAPSED: &str = "what a butterfly becomes is a matter of its routes, whatever the switches";
 const STEPS: &str = "the machine of steps has no switches, and queues without bound";
@@ -66,7 +67,7 @@ const FOR_FLOWS: &[Idle] = &[
 ];
 /// Uses of the network alone, whatever stands between it and its terminals.
 const INTERFACES: &[Idle] = &[
-    idle(&[In(&["analyze", "simulate", "sweep", "bsp", "report"])], FLITS),
+    idle(&[In(&["analyze", "simulate", "sweep", "bsp", "report"])], ONE_WIDTH_AND_CLOCK),
     idle(&[In(&["synth"]), IsNot("part", &["fabric"])], "it is of the whole fabric"),
 ];
 const CLOCKS: &[Idle] =
