@@ -2,7 +2,7 @@
 //! them, bit by bit.
 
 use super::Outcome;
-use crate::testbench::interfaces::{Work, run_interfaces};
+use crate::testbench::interfaces::{Work, run_interfaces, words_of_a_packet};
 use crate::testbench::late::late_synchronisers;
 use turnpike_fabric::plan::FabricPlan;
 use turnpike_fabric::rtl::fabric::fabric;
@@ -11,8 +11,8 @@ use turnpike_netlist::RtlError;
 use turnpike_sim_rtl::dut::Dut;
 use turnpike_sim_rtl::eval::Evaluator;
 
-/// Packets in all, about.
-const PACKETS: u32 = 1_024;
+/// Words that sources send in all, about.
+const WORDS: u32 = 8_192;
 /// Runs with clocks of unlike ratios.
 const RATIOS: u64 = 6;
 
@@ -34,7 +34,10 @@ pub fn check(plan: &FabricPlan) -> Outcome {
         let more = |seed| Work { reset: Some(50 * seed), reset_edges: 1, seed, ..work[1] };
         work.extend((3..=RATIOS).map(more).collect::<Vec<_>>());
     }
-    let each = PACKETS / plan.sources().len().max(1) as u32 / (work.len() / 2) as u32;
+    // Narrow terminals have packets of many words.
+    let narrowest = plan.sources().iter().map(|&terminal| plan.data_width(terminal)).min();
+    let most = words_of_a_packet(narrowest.unwrap_or(1)) * plan.sources().len().max(1) as u32;
+    let each = WORDS / most / (work.len() / 2) as u32;
     let (mut all, mut words, mut cycles) = (0, [0; 2], 0);
     for work in work {
         let work = Work { packets: each.clamp(2, 64), ..work };

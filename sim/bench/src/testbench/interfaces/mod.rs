@@ -131,6 +131,11 @@ pub fn run_interfaces(dut: &mut Dut, plan: &FabricPlan, work: Work) -> Result<Ex
     bench.round(dut, &mut ticks, &packets, None)
 }
 
+/// Words of a packet of a source whose words have so many bits, on average.
+pub fn words_of_a_packet(width: u32) -> u32 {
+    LEAST_BITS.div_ceil(width) + MOST_WORDS as u32 / 2
+}
+
 /// Packets of a source, all unlike.
 fn packets_of(plan: &FabricPlan, source: &Stream, work: Work) -> Vec<Packet> {
     let destinations: Vec<Terminal> = plan.topology().destinations(source.terminal).collect();
