@@ -32,7 +32,7 @@ pub const FOLDER: &str = "formal";
 pub enum Kind {
     /// Proof that no reachable state breaks a property.
     Proof,
-    /// Such a proof by induction over so many steps.
+    /// Proof of that by induction over so many steps.
     Induction(u32),
     /// Proof that no state within so many cycles breaks a property.
     Bounded(u32),

@@ -73,7 +73,7 @@ impl Evaluator {
         Self::compile(design, true)
     }
 
-    /// That of [`Evaluator::new`] and that of [`Evaluator::of_ports`], compiled together.
+    /// Evaluators of [`Evaluator::new`] and of [`Evaluator::of_ports`], compiled together.
     pub fn with_ports(design: &Design) -> (Self, Self) {
         let flat = Flat::new(design);
         let mut compiled = compile::compile(&flat);

@@ -331,7 +331,7 @@ fn steps_do_not_grow_with_the_instances() {
     assert_eq!([12, 20, 21].map(steps), [45, 45, 45], "two words");
 }
 
-/// What is compiled together is what is compiled alone, so that random netlists stand for both.
+/// Evaluators compiled together are those compiled alone, so that random netlists stand for both.
 #[test]
 fn compiled_together_is_compiled_alone() {
     for case in (0..200).map(|index| Case::drawn(1, index)) {

@@ -30,7 +30,7 @@ pub struct Interpreter<'m> {
     reset: bool,
 }
 
-/// What gives a net its value.
+/// Driver of a net.
 #[derive(Clone, Copy)]
 enum Driver<'m> {
     /// Itself: it is an input or a register.
@@ -253,7 +253,7 @@ impl<'m> Interpreter<'m> {
         self.stack.extend((0..width).map(|i| i < 64 && value >> i & 1 == 1));
     }
 
-    /// What `look` makes of an expression's value, which is off the stack again.
+    /// Outcome of `look` at an expression's value, which is off the stack again.
     fn with<T>(&mut self, e: &Expr, look: impl FnOnce(&[bool]) -> T) -> T {
         let at = self.stack.len();
         self.push(e);
@@ -262,7 +262,7 @@ impl<'m> Interpreter<'m> {
         seen
     }
 
-    /// What `act` makes of the value from `at` on, which it may change, and that of an expression.
+    /// Outcome of `act` on the value from `at` on, which it may change, and that of an expression.
     fn with_both<T>(
         &mut self,
         e: &Expr,

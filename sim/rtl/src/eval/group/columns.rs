@@ -1,4 +1,4 @@
-//! Where values lie side by side.
+//! Columns of values that lie side by side.
 
 use crate::eval::values::Slot;
 use rustc_hash::FxHashMap;
