@@ -35,8 +35,11 @@ pub fn check(plan: &FabricPlan) -> Outcome {
         work.extend((3..=RATIOS).map(more).collect::<Vec<_>>());
     }
     // Narrow terminals have packets of many words.
-    let narrowest = plan.sources().iter().map(|&terminal| plan.data_width(terminal)).min();
-    let most = words_of_a_packet(narrowest.unwrap_or(1)) * plan.sources().len().max(1) as u32;
+    let all = plan.sources().iter().chain(plan.sinks());
+    let narrowest = all.map(|&terminal| plan.data_width(terminal)).min().unwrap_or(1);
+    // What is sent as a few words of these arrives as a whole flit.
+    let of_flit = plan.parameters.width.div_ceil(narrowest);
+    let most = words_of_a_packet(narrowest).max(of_flit) * plan.sources().len().max(1) as u32;
     let each = WORDS / most / (work.len() / 2) as u32;
     let (mut all, mut words, mut cycles) = (0, [0; 2], 0);
     for work in work {
