@@ -5,7 +5,6 @@ use crate::harness::{self, Loops};
 use turnpike_emit::{EmitError, File, verilog_files};
 use turnpike_fabric::plan::{FabricPlan, SwitchPlan};
 
-use turnpike_fabric::rtl::fabric::fabric;
 use turnpike_fabric::rtl::interface;
 use turnpike_fabric::rtl::switch::{Parts, switch};
 
@@ -56,7 +55,7 @@ impl Subject {
     /// # Errors
     /// [`EmitError`] never, unless Turnpike is wrong.
     pub fn fabric(plan: &FabricPlan) -> Result<Self, EmitError> {
-        Self::of(&interface::top(plan, &fabric(plan)?)?, &Loops::new())
+        Self::of(&interface::design(plan)?, &Loops::new())
     }
 
     /// Subject of any design.

@@ -51,31 +51,44 @@ pub fn loops(plan: &FabricPlan, switch: &SwitchPlan) -> Loops {
 
 /// `design` between a shift register that feeds its inputs and one that gathers its outputs.
 /// Ports: `feed`, `gathered`, one bit each. Inputs in `loops` are driven by the outputs named
-/// there instead.
+/// there instead. Clocks that are ports of the design are ports of the harness, too, and its registers
+/// are of the first; paths from one clock to another are not timed.
 ///
 /// # Errors
 /// [`RtlError`] never, unless this builder is wrong.
 pub fn harness(design: &Arc<Module>, loops: &Loops) -> Result<Arc<Module>, RtlError> {
-    let clocks: BTreeSet<Net> = design.instances().filter_map(|i| i.domain.clock).collect();
-    if !clocks.is_empty() {
-        return of_clocks(design, &clocks);
-    }
-    let mut m = ModuleBuilder::new(format!("{}_harness", design.name));
-    about(&mut m);
     // A switch that packets only pass through would feed itself alone: nothing would be left of it.
     let mut inputs = design.ports().filter(|(_, info)| info.kind == NetKind::Input);
     let none = Loops::new();
     let loops = if inputs.all(|(_, info)| loops.contains_key(&info.name)) { &none } else { loops };
-    let feed = m.input("feed", 1);
-    let gathered = m.output("gathered", 1);
+    let clocks: BTreeSet<Net> = design.instances().filter_map(|i| i.domain.clock).collect();
     let looped: BTreeSet<&String> = loops.values().collect();
     let width = |wanted: &dyn Fn(NetKind, &String) -> bool| -> u32 {
-        let ports = design.ports().filter(|(_, info)| wanted(info.kind, &info.name));
+        let ports = design.ports().filter(|(net, _)| !clocks.contains(net));
+        let ports = ports.filter(|(_, info)| wanted(info.kind, &info.name));
         ports.map(|(net, _)| net.width).sum()
     };
     let fed = width(&|kind, name| kind == NetKind::Input && !loops.contains_key(name));
     let caught = width(&|kind, name| kind == NetKind::Output && !looped.contains(name));
-    let source = m.reg("source", fed.max(1));
+    let name = format!("{}_harness", design.name);
+    let registers = match clocks.is_empty() {
+        true => None,
+        false => Some(registers(&name, fed, caught)?),
+    };
+    let mut m = match &registers {
+        None => ModuleBuilder::new(name),
+        Some(_) => ModuleBuilder::of_domains(name),
+    };
+    m.about("A design behind few pins, to be placed and timed: registers on every input and");
+    m.about("output, filled and emptied one bit at a time.");
+    let input = |&clock: &Net| (clock, m.input(design.net(clock).name.clone(), 1));
+    let clocks: BTreeMap<Net, Net> = clocks.iter().map(input).collect();
+    let feed = m.input("feed", 1);
+    let gathered = m.output("gathered", 1);
+    let source = match &registers {
+        None => m.reg("source", fed.max(1)),
+        Some(_) => m.wire("source", fed),
+    };
     let mut wires: BTreeMap<&str, Net> = BTreeMap::new();
     let mut low = 0;
     let mut outputs: Vec<Expr> = Vec::new();
@@ -89,10 +102,11 @@ pub fn harness(design: &Arc<Module>, loops: &Loops) -> Result<Arc<Module>, RtlEr
     }
     let mut connections: Vec<(&str, Expr)> = Vec::new();
     for (net, info) in design.ports() {
-        let value = match (info.kind, loops.get(&info.name)) {
-            (NetKind::Output, _) => wires[&*info.name].into(),
-            (_, Some(from)) => wires[&**from].into(),
-            (_, None) => {
+        let value = match (clocks.get(&net), info.kind, loops.get(&info.name)) {
+            (Some(&clock), ..) => clock.into(),
+            (_, NetKind::Output, _) => wires[&*info.name].into(),
+            (_, _, Some(from)) => wires[&**from].into(),
+            (_, _, None) => {
                 low += net.width;
                 source.slice(low - net.width, net.width)
             }
@@ -100,14 +114,33 @@ pub fn harness(design: &Arc<Module>, loops: &Loops) -> Result<Arc<Module>, RtlEr
         connections.push((&info.name, value));
     }
     m.instance("inner", design, connections);
-    let next = if outputs.is_empty() { feed.into() } else { Expr::concat(outputs) };
-    shift(&mut m, [feed, gathered, source], (next, caught.max(1)));
+    let outputs = if outputs.is_empty() { feed.into() } else { Expr::concat(outputs) };
+    match registers {
+        None => shift(&mut m, [feed, gathered, source], (outputs, caught.max(1))),
+        Some(registers) => {
+            let domain = Domain { clock: clocks.values().next().copied(), reset: None };
+            let connections = [
+                ("feed", feed.into()),
+                ("outputs", outputs),
+                ("gathered", gathered.into()),
+                ("source", source.into()),
+            ];
+            m.instance_in(domain, "registers", &registers, connections);
+        }
+    }
     m.finish()
 }
 
-fn about(m: &mut ModuleBuilder) {
-    m.about("A design behind few pins, to be placed and timed: registers on every input and");
-    m.about("output, filled and emptied one bit at a time.");
+/// The registers as a module of one clock.
+fn registers(name: &str, fed: u32, caught: u32) -> Result<Arc<Module>, RtlError> {
+    let mut m = ModuleBuilder::new(format!("{name}_registers"));
+    m.about("Registers on every input and output of a design.");
+    let feed = m.input("feed", 1);
+    let outputs = m.input("outputs", caught);
+    let gathered = m.output("gathered", 1);
+    let source = m.output("source", fed);
+    shift(&mut m, [feed, gathered, source], (outputs.into(), caught));
+    m.finish()
 }
 
 /// The registers: `source` is filled from `feed`, and `outputs`, of so many bits, leave by `gathered`.
@@ -126,60 +159,6 @@ fn shift(m: &mut ModuleBuilder, [feed, gathered, source]: [Net; 3], outputs: (Ex
     registers.push(register(chain, shifted(chain) ^ sink));
     m.registers(registers);
     m.assign(gathered, chain.bit(chain.width - 1));
-}
-
-/// Harness of a design whose clocks are ports: the registers are all of the first, and the clocks are
-/// ports of the harness. Paths from a clock to another are not timed.
-fn of_clocks(design: &Arc<Module>, clocks: &BTreeSet<Net>) -> Result<Arc<Module>, RtlError> {
-    let bits = |kind: NetKind| -> u32 {
-        let ports = design.ports().filter(|(net, info)| info.kind == kind && !clocks.contains(net));
-        ports.map(|(net, _)| net.width).sum()
-    };
-    let (fed, caught) = (bits(NetKind::Input), bits(NetKind::Output));
-    let mut registers = ModuleBuilder::new(format!("{}_harness_registers", design.name));
-    registers.about("Registers on every input and output of a design.");
-    let feed = registers.input("feed", 1);
-    let outputs = registers.input("outputs", caught);
-    let gathered = registers.output("gathered", 1);
-    let source = registers.output("source", fed);
-    shift(&mut registers, [feed, gathered, source], (outputs.into(), caught));
-    let registers = registers.finish()?;
-    let mut m = ModuleBuilder::of_domains(format!("{}_harness", design.name));
-    about(&mut m);
-    let mut ports = BTreeMap::new();
-    for &clock in clocks {
-        ports.insert(clock, m.input(design.net(clock).name.clone(), 1));
-    }
-    let (feed, gathered) = (m.input("feed", 1), m.output("gathered", 1));
-    let source = m.wire("source", fed);
-    let mut low = 0;
-    let (mut connections, mut outputs): (Vec<(&str, Expr)>, Vec<Expr>) = Default::default();
-    for (net, info) in design.ports() {
-        let value = match (ports.get(&net), info.kind) {
-            (Some(&clock), _) => clock.into(),
-            (None, NetKind::Output) => {
-                let wire = m.wire(format!("out_{}", info.name), net.width);
-                outputs.push(wire.into());
-                wire.into()
-            }
-            (None, _) => {
-                low += net.width;
-                source.slice(low - net.width, net.width)
-            }
-        };
-        connections.push((&info.name, value));
-    }
-    m.instance("inner", design, connections);
-    let connections = [
-        ("feed", feed.into()),
-        ("outputs", Expr::concat(outputs)),
-        ("gathered", gathered.into()),
-        ("source", source.into()),
-    ];
-    let first = clocks.first().and_then(|clock| ports.get(clock)).copied();
-    let domain = Domain { clock: first, reset: None };
-    m.instance_in(domain, "registers", &registers, connections);
-    m.finish()
 }
 
 #[cfg(test)]

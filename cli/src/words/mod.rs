@@ -169,47 +169,30 @@ fn of_plan(error: &PlanError) -> Option<String> {
 }
 
 fn of_interface(error: &InterfaceError) -> String {
-    let (option, text) = match error {
-        InterfaceError::Shared { what } => (
-            *what,
-            format!(
-                "terminals share the ports of the top module, so all have one {what}, that of the \
-                 network; add --ports named"
-            ),
-        ),
-        InterfaceError::Keep { terminal, bits } => (
-            "width",
-            format!(
-                "terminal {terminal}: --keep needs whole bytes; use a multiple of 8, not {bits}"
-            ),
-        ),
-        InterfaceError::Ratio { terminal, bits, width } => (
-            "width",
-            format!(
-                "terminal {terminal}: of {bits} and --width {width} neither divides the other; add \
-                 --keep, so that tkeep says which bytes are data"
-            ),
-        ),
-        InterfaceError::Between { terminal, bits, width, between } => (
-            "width",
-            format!(
-                "terminal {terminal}: words of {between} bits would stand between its {bits} and \
-                 --width {width}, and {MOST_BETWEEN} are the most; use a width that shares more with \
-                 {width}"
-            ),
-        ),
+    let text = match error {
         InterfaceError::Stages { stages } => {
             return format!("--sync-stages {stages} is out of range; use 2 to 4");
         }
-        InterfaceError::Terminal { what, .. } | InterfaceError::Twice { what, .. } => {
-            (*what, error.to_string())
+        InterfaceError::Shared { what } => format!(
+            "terminals share the ports of the top module, so all have one {what}, that of the \
+             network; add --ports named"
+        ),
+        InterfaceError::Keep { terminal, bits } => {
+            format!(
+                "terminal {terminal}: --keep needs whole bytes; use a multiple of 8, not {bits}"
+            )
         }
-        InterfaceError::Range { .. } => ("width", error.to_string()),
-        InterfaceError::Port { .. }
-        | InterfaceError::Case { .. }
-        | InterfaceError::Clocks { .. } => ("clock", error.to_string()),
+        InterfaceError::Ratio { terminal, bits, width } => format!(
+            "terminal {terminal}: of {bits} and --width {width} neither divides the other; add --keep, \
+             so that tkeep says which bytes are data"
+        ),
+        InterfaceError::Between { terminal, bits, width, between } => format!(
+            "terminal {terminal}: words of {between} bits would stand between its {bits} and --width \
+             {width}, and {MOST_BETWEEN} are the most; use a width that shares more with {width}"
+        ),
+        _ => error.to_string(),
     };
-    format!("--terminal-{option}: {text}")
+    format!("--terminal-{}: {text}", error.what())
 }
 
 /// Error of a folder that this option names.

@@ -6,7 +6,6 @@ use turnpike_emit::whole::Folder;
 use turnpike_emit::{EmitError, Vlnv};
 use turnpike_fabric::board::Board;
 use turnpike_fabric::plan::FabricPlan;
-use turnpike_fabric::rtl::fabric::fabric;
 use turnpike_fabric::rtl::interface;
 use turnpike_netlist::{Design, RtlError};
 use turnpike_sim_bench::verify::{self, Check};
@@ -28,7 +27,7 @@ impl Fabric for FabricPlan {
         self.topology().terminals()
     }
     fn design(&self) -> Result<Design, RtlError> {
-        interface::top(self, &fabric(self)?)
+        interface::design(self)
     }
     fn folder(&self, board: Option<&Board>, vlnv: &Vlnv) -> Result<Folder, EmitError> {
         turnpike_emit::render(self, board, vlnv)

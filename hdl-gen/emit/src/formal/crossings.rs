@@ -3,8 +3,7 @@
 use super::{Context, EmitError, Kind, Proofs, files_below, parts::tasks_of};
 use askama::Template;
 use std::sync::Arc;
-use turnpike_fabric::plan::{FabricPlan, InterfaceStep, Side};
-use turnpike_fabric::rtl::interface::parts;
+use turnpike_fabric::plan::{FabricPlan, Side};
 use turnpike_netlist::Module;
 
 /// Steps of induction: fewer do not do, for a register takes on what was there a step before.
@@ -33,7 +32,7 @@ struct Ends<'a> {
 type Inner = (String, String, u32);
 
 impl Ends<'_> {
-    /// Pointers as numbers, and the stages of the synchronisers.
+    /// Stages of the synchronisers, through which the pointers pass.
     fn pointers(&self) -> Vec<Inner> {
         let stages = (1..=self.stages).flat_map(|stage| {
             ["writer.head", "reader.tail"].map(|of| {
@@ -128,8 +127,11 @@ struct ResetFile<'a> {
     pointer: u32,
     stages: u32,
     inner: &'a [Inner],
-    /// Whether the network is at the end where words come in.
-    network_is_in: bool,
+    /// Ends of the queue: that of the network and the other, `in` and `out`, or the other way about.
+    network: &'static str,
+    other: &'static str,
+    /// Pointer that the network sees of the other end.
+    seen: &'static str,
 }
 
 /// Proofs of the queues between two clocks, where terminals have clocks.
@@ -154,11 +156,11 @@ pub(super) fn crossings(
     };
     queue(context, &ends, proofs)?;
     let mut tasks = Vec::new();
-    for (side, direction) in [(Side::Source, "to_network"), (Side::Sink, "from_network")] {
-        let crosses = |part: &(Side, InterfaceStep)| {
-            part.0 == side && matches!(part.1, InterfaceStep::Cross(_))
-        };
-        if !parts(plan)?.keys().any(crosses) {
+    for (side, direction, [network, other], seen) in [
+        (Side::Source, "to_network", ["out", "in"], "tail"),
+        (Side::Sink, "from_network", ["in", "out"], "head"),
+    ] {
+        if plan.terminals_of(side).iter().all(|&terminal| plan.clock(terminal).is_none()) {
             continue;
         }
         let name = format!("{}_async_reset_{direction}_formal", plan.name);
@@ -178,7 +180,9 @@ pub(super) fn crossings(
             pointer: ends.pointer,
             stages: ends.stages,
             inner: &inner,
-            network_is_in: side == Side::Sink,
+            network,
+            other,
+            seen,
         };
         let text = text.render()?;
         let mut files = Vec::new();

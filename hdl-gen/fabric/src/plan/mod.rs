@@ -9,6 +9,7 @@ pub mod expected;
 mod graph;
 mod injector;
 mod interface;
+mod interface_error;
 mod latency;
 mod limits;
 mod logic;
@@ -23,9 +24,8 @@ pub use baseline::full_crossbar_no_uturn;
 pub use end_names::port_names;
 pub use error::PlanError;
 pub use injector::InjectorPlan;
-pub use interface::{
-    Conversion, InterfaceError, InterfaceStep, MOST_BETWEEN, MOST_TERMINAL_CLOCKS,
-};
+pub use interface::{Conversion, InterfaceStep, MOST_BETWEEN, MOST_TERMINAL_CLOCKS};
+pub use interface_error::InterfaceError;
 pub use limits::{MAX_VECTOR_BITS, check_rtl};
 pub use parameters::{Parameters, QueueSize};
 pub(crate) use ports::port_of;

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::str::FromStr;
+use turnpike_netlist::{RESET, RESET_LOW};
 
 /// A word that names no style.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
@@ -153,6 +154,16 @@ pub enum ResetStyle {
 }
 
 words!(ResetStyle, "reset", High "high", Low "low");
+
+impl ResetStyle {
+    /// Name of the port of the reset.
+    pub fn port(self) -> &'static str {
+        match self {
+            Self::High => RESET,
+            Self::Low => RESET_LOW,
+        }
+    }
+}
 
 #[cfg(test)]
 mod tests {

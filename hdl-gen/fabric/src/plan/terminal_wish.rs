@@ -1,6 +1,6 @@
 //! Wishes of users for terminals, by name: `uart=8`, `cpu*=fast_clk`.
 
-use super::interface::InterfaceError;
+use super::interface_error::InterfaceError;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
@@ -51,11 +51,6 @@ impl TerminalWishes {
     /// Whether nothing is said of any terminal.
     pub fn is_empty(&self) -> bool {
         self.widths.is_empty() && self.clocks.is_empty()
-    }
-
-    /// Widths of these terminals alone.
-    pub fn of_widths(widths: Vec<TerminalWidth>) -> Self {
-        Self { widths, ..Self::default() }
     }
 }
 

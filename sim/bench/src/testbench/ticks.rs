@@ -2,14 +2,14 @@
 
 use turnpike_base::hash::hash;
 use turnpike_fabric::plan::{FabricPlan, ResetStyle};
-use turnpike_netlist::{CLOCK, RESET, RESET_LOW};
+use turnpike_netlist::CLOCK;
 use turnpike_sim_rtl::dut::Dut;
 use turnpike_sim_rtl::eval::NetId;
 
 /// Steps of the shortest period: each edge comes a step early or late, at random, so that phases drift.
 const STEPS: u64 = 3;
 /// The longest period, in the shortest.
-pub const MOST_RATIO: u64 = 7;
+const MOST_RATIO: u64 = 7;
 
 /// A clock of the top module, and its next edge.
 struct Clock {
@@ -47,11 +47,9 @@ impl Ticks {
         let own = clock(0, CLOCK, !others.is_empty());
         let others_too = others.iter().enumerate().map(|(at, name)| clock(at + 1, name, true));
         let clocks = std::iter::once(own).chain(others_too).collect();
-        let (name, level) = match plan.parameters.reset {
-            ResetStyle::High => (RESET, 1),
-            ResetStyle::Low => (RESET_LOW, 0),
-        };
-        let reset = (!others.is_empty()).then(|| (dut.port(name), level));
+        let style = plan.parameters.reset;
+        let level = u64::from(style == ResetStyle::High);
+        let reset = (!others.is_empty()).then(|| (dut.port(style.port()), level));
         Self { clocks, reset, seed, edges: 0 }
     }
 

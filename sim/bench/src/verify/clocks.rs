@@ -3,15 +3,13 @@
 
 use super::Outcome;
 use turnpike_fabric::plan::{FabricPlan, Side};
-use turnpike_fabric::rtl::fabric::fabric;
 use turnpike_fabric::rtl::interface;
 use turnpike_netlist::clocks::{Clocks, clocks};
-use turnpike_netlist::{CLOCK, Module, RtlError};
+use turnpike_netlist::{CLOCK, Module};
 
 /// Every path from a register to another, and the clock of each port.
 pub fn check(plan: &FabricPlan) -> Outcome {
-    let of_rtl = |error: RtlError| error.to_string();
-    let top = interface::top(plan, &fabric(plan).map_err(of_rtl)?).map_err(of_rtl)?;
+    let top = interface::design(plan).map_err(|error| error.to_string())?;
     let found = clocks(&top).map_err(|error| error.to_string())?;
     ports(plan, top.top(), &found)?;
     let Clocks { names, ports, synchronised, still } = found;

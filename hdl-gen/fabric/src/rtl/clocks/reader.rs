@@ -1,6 +1,6 @@
 //! The end of a queue between two clocks at which words go out.
 
-use super::{gray, pointer_bits};
+use super::{pointer, pointer_bits};
 use std::sync::Arc;
 use turnpike_netlist::check::address_bits;
 use turnpike_netlist::{Expr, Module, ModuleBuilder, Register, RtlError, StreamType};
@@ -23,9 +23,9 @@ pub(super) fn reader(
     m.width_parameter(width);
     m.about(format!("The end of a queue of {depth} words in the clock of what goes out."));
     m.about("A word is read once the tail was seen to pass it, so that it is still by then.");
-    let (address, pointer) = (address_bits(depth), pointer_bits(depth));
-    let tail = m.input("tail", pointer);
-    let head = m.output("head", pointer);
+    let (address, bits) = (address_bits(depth), pointer_bits(depth));
+    let tail = m.input("tail", bits);
+    let head = m.output("head", bits);
     let at = m.output("address", address);
     let word = m.input("word", width);
     m.parametric(word);
@@ -42,12 +42,7 @@ pub(super) fn reader(
     m.assign(handshake.valid, !Expr::Reset & offers);
 
     m.section("The head, as a number and in Gray code");
-    let number = m.reg_from_zero("number", pointer);
-    let in_gray = m.reg_from_zero("in_gray", pointer);
-    let next = m.define("next", pointer, Expr::from(number) + Expr::constant(pointer, 1));
-    let register = |net, next| Register { net, reset: Some(0), enable: Some(pop.into()), next };
-    m.registers(vec![register(number, next.into()), register(in_gray, gray(next))]);
-    m.assign(head, in_gray);
+    let number = pointer(&mut m, bits, pop, head);
     m.assign(at, number.slice(0, address));
 
     m.section("The word on offer");

@@ -1,9 +1,9 @@
 //! The end of a queue between two clocks at which words come in, with the words.
 
-use super::{gray, pointer_bits};
+use super::{pointer, pointer_bits};
 use std::sync::Arc;
 use turnpike_netlist::check::address_bits;
-use turnpike_netlist::{Expr, Module, ModuleBuilder, Register, RtlError, StreamType};
+use turnpike_netlist::{Expr, Module, ModuleBuilder, RtlError, StreamType};
 
 /// The end of a queue of `depth` words, a power of two, in the clock of what comes in. Ports:
 /// - the stream `in`; under reset no word is taken;
@@ -31,9 +31,9 @@ pub(super) fn writer(
     );
     let from = m.stream_in("in", StreamType::plain([("data", width)]));
     let data = m.parametric(from.field("data").expect("words have bits"));
-    let (address, pointer) = (address_bits(depth), pointer_bits(depth));
-    let head = m.input("head", pointer);
-    let tail = m.output("tail", pointer);
+    let (address, bits) = (address_bits(depth), pointer_bits(depth));
+    let head = m.input("head", bits);
+    let tail = m.output("tail", bits);
     let read = m.input("address", address);
     let word = m.output("word", width);
     m.parametric(word);
@@ -41,7 +41,7 @@ pub(super) fn writer(
     m.section("Room: full where the tail is a round ahead of the head");
     let seen = m.synchronised("head", head, sync_stages);
     m.comment("A round ahead, in Gray code: the two highest bits differ, and no other.");
-    let low = pointer - 2;
+    let low = bits - 2;
     let ahead = [!seen.slice(low, 2), seen.slice(0, low)];
     let full = m.define("full", 1, Expr::from(tail).equals(Expr::concat(ahead)));
     let handshake = from.lanes[0];
@@ -49,12 +49,7 @@ pub(super) fn writer(
     let push = m.define("push", 1, Expr::from(handshake.valid) & handshake.ready);
 
     m.section("The tail, as a number and in Gray code");
-    let number = m.reg_from_zero("number", pointer);
-    let in_gray = m.reg_from_zero("in_gray", pointer);
-    let next = m.define("next", pointer, Expr::from(number) + Expr::constant(pointer, 1));
-    let register = |net, next| Register { net, reset: Some(0), enable: Some(push.into()), next };
-    m.registers(vec![register(number, next.into()), register(in_gray, gray(next))]);
-    m.assign(tail, in_gray);
+    let number = pointer(&mut m, bits, push, tail);
 
     m.section("Words");
     let words = m.memory("words", width, depth);

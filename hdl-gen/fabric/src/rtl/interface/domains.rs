@@ -3,7 +3,7 @@
 use crate::plan::{FabricPlan, ResetStyle};
 use crate::rtl::clocks::reset;
 use std::collections::BTreeMap;
-use turnpike_netlist::{CLOCK, Domain, Expr, ModuleBuilder, Net, RESET, RESET_LOW, RtlError};
+use turnpike_netlist::{CLOCK, Domain, Expr, ModuleBuilder, Net, RESET, RtlError};
 
 /// Clocks and resets of the top module: none but the implicit ones, where every terminal is in the
 /// clock of the network.
@@ -31,12 +31,9 @@ impl Domains {
         if clocks.is_empty() {
             return domains;
         }
-        let port = match plan.parameters.reset {
-            ResetStyle::High => RESET,
-            ResetStyle::Low => RESET_LOW,
-        };
         let clock = m.input(CLOCK, 1);
-        domains.network = Domain { clock: Some(clock), reset: Some(m.input(port, 1)) };
+        let reset = m.input(plan.parameters.reset.port(), 1);
+        domains.network = Domain { clock: Some(clock), reset: Some(reset) };
         let other =
             |name: &str| (name.to_owned(), Domain { clock: Some(m.input(name, 1)), reset: None });
         domains.others = clocks.iter().copied().map(other).collect();
@@ -53,10 +50,8 @@ impl Domains {
         let Some(port) = self.network.reset else { return Ok(self) };
         let stages = plan.sync_stages();
         m.section("Reset: in all clocks at one time");
-        let reset = match plan.parameters.reset {
-            ResetStyle::High => port,
-            ResetStyle::Low => m.define(RESET, 1, !Expr::from(port)),
-        };
+        let is_low = plan.parameters.reset == ResetStyle::Low;
+        let reset = if is_low { m.define(RESET, 1, !Expr::from(port)) } else { port };
         let wires = ["request", "held", "ends"];
         let [request, held, ends] = wires.map(|name| m.wire(format!("reset_{name}"), 1));
         let mut connections: Vec<(String, Expr)> =
@@ -69,13 +64,7 @@ impl Domains {
                 ["reset", "answer"].map(|what| m.wire(format!("{name}_{what}"), 1));
             domain.reset = Some(held);
             m.probe(format!("reset of {name}"), held);
-            m.assign(
-                *told,
-                match plan.parameters.reset {
-                    ResetStyle::High => held.into(),
-                    ResetStyle::Low => !Expr::from(held),
-                },
-            );
+            m.assign(*told, if is_low { !Expr::from(held) } else { held.into() });
             let own = Domain { clock: domain.clock, reset: None };
             let ports = [("request", request), ("held", held), ("answer", answered)]
                 .map(|(port, net)| (port, net.into()));

@@ -6,9 +6,9 @@ mod narrow;
 mod top;
 mod widen;
 
-pub use top::top;
+pub use top::{design, top};
 
-use crate::plan::{Conversion, FabricPlan, InterfaceStep, Parameters, Side};
+use crate::plan::{Conversion, FabricPlan, InterfaceStep, Side};
 use crate::rtl::clocks::async_fifo;
 use narrow::narrow;
 use std::collections::BTreeMap;
@@ -17,31 +17,35 @@ use std::sync::Arc;
 use turnpike_netlist::{Expr, Module, Net, RtlError, Stream, StreamType};
 use widen::widen;
 
+/// Fields of the words between the terminals of a side and the network.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Fields {
+    /// The side of the terminals.
+    side: Side,
+    /// Whether each byte has a bit that says whether it is data (`tkeep`).
+    keep: bool,
+    /// Fields that are the same in all words of a packet, or in all that become one word: name and
+    /// bits, `user` first.
+    carried: Vec<(&'static str, u32)>,
+}
+
 /// A converter of widths: what goes in and out of it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct ConverterShape {
-    /// The side of the terminals.
-    pub side: Side,
+    fields: Fields,
     /// Bits of the narrow words.
-    pub narrow: u32,
+    narrow: u32,
     /// Narrow words in a wide one, at least 2.
-    pub ratio: u32,
-    /// Whether each byte has a bit that says whether it is data (`tkeep`).
-    pub keep: bool,
-    /// Fields that are the same in all words of a packet, or in all that become one word: name and
-    /// bits, `user` first.
-    pub carried: Vec<(&'static str, u32)>,
+    ratio: u32,
 }
 
-impl ConverterShape {
-    /// Shape that all steps of a side have in common, of words as wide as the network.
+impl Fields {
     fn of(plan: &FabricPlan, side: Side) -> Self {
         let carried = plan.signals(side).into_iter();
         let carried = carried.filter(|signal| ["user", "dest", "id"].contains(&signal.name));
         let mut carried: Vec<_> = carried.map(|signal| (signal.name, signal.width)).collect();
         carried.sort_by_key(|(name, _)| *name != "user");
-        let Parameters { width, keep, .. } = plan.parameters;
-        Self { side, narrow: width, ratio: 1, keep, carried }
+        Self { side, keep: plan.parameters.keep, carried }
     }
 
     /// Type of the stream of words of `bits` bits.
@@ -50,14 +54,16 @@ impl ConverterShape {
         let fields = [("data", bits), ("keep", keep)].into_iter();
         StreamType::plain(fields.chain(self.carried.clone()).chain([("last", 1)]))
     }
+}
 
+impl ConverterShape {
     fn wide(&self) -> u32 {
         self.narrow * self.ratio
     }
 
     /// Name of the module: `<prefix>_s_widen_8_32`.
     fn name(&self, prefix: &str, kind: &str, from: u32, to: u32) -> String {
-        let side = match self.side {
+        let side = match self.fields.side {
             Side::Source => "s",
             Side::Sink => "m",
         };
@@ -87,16 +93,16 @@ pub fn parts(plan: &FabricPlan) -> Result<Parts, RtlError> {
 }
 
 fn part(plan: &FabricPlan, side: Side, step: InterfaceStep) -> Result<Arc<Module>, RtlError> {
-    let shape = ConverterShape::of(plan, side);
+    let fields = Fields::of(plan, side);
     match step {
         InterfaceStep::Convert(Conversion::Widen { narrow, ratio }) => {
-            widen(&plan.name, &ConverterShape { narrow, ratio, ..shape })
+            widen(&plan.name, &ConverterShape { fields, narrow, ratio })
         }
         InterfaceStep::Convert(Conversion::Narrow { narrow: bits, ratio }) => {
-            narrow(&plan.name, &ConverterShape { narrow: bits, ratio, ..shape })
+            narrow(&plan.name, &ConverterShape { fields, narrow: bits, ratio })
         }
         InterfaceStep::Cross(bits) => {
-            let bits = shape.stream(bits).fields.iter().map(|(_, bits)| bits).sum();
+            let bits = fields.stream(bits).fields.iter().map(|(_, bits)| bits).sum();
             async_fifo(&plan.name, bits, plan.sync_stages())
         }
     }

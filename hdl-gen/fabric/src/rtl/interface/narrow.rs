@@ -16,15 +16,16 @@ use turnpike_netlist::{Expr, Module, ModuleBuilder, Net, Register, RtlError};
 /// # Errors
 /// [`RtlError`] never, unless this builder is wrong.
 pub(super) fn narrow(prefix: &str, shape: &ConverterShape) -> Result<Arc<Module>, RtlError> {
-    let ConverterShape { narrow, ratio, keep, .. } = *shape;
+    let ConverterShape { ref fields, narrow, ratio } = *shape;
+    let keep = fields.keep;
     let wide = shape.wide();
     let mut m = ModuleBuilder::new(shape.name(prefix, "narrow", wide, narrow));
     m.about(format!("A word of {wide} bits becomes {ratio} of {narrow}, the lowest first."));
     if keep {
         m.about("The last word of a packet ends with its last part that has data.");
     }
-    let from = m.stream_in("in", shape.stream(wide));
-    let to = m.stream_out("out", shape.stream(narrow));
+    let from = m.stream_in("in", fields.stream(wide));
+    let to = m.stream_out("out", fields.stream(narrow));
     let (arrives, leaves) = (from.lanes[0], to.lanes[0]);
 
     m.section("The part that is sent");
@@ -61,7 +62,7 @@ pub(super) fn narrow(prefix: &str, shape: &ConverterShape) -> Result<Arc<Module>
         let parts: Vec<Expr> = (0..ratio).map(|part| whole.slice(part * bits, bits)).collect();
         m.assign(field(&to, name), select(at, &parts));
     }
-    for (name, _) in &shape.carried {
+    for (name, _) in &fields.carried {
         m.assign(field(&to, name), field(&from, name));
     }
     m.assign(field(&to, "last"), Expr::from(last) & complete);

@@ -1,11 +1,20 @@
 //! The top module where terminals have interfaces: the network, and the interfaces around it.
 
 use super::domains::Domains;
-use super::{ConverterShape, Parts, parts};
+use super::{Fields, Parts, parts};
 use crate::plan::{FabricPlan, InterfaceStep, ResetStyle, Side, port_of};
+use crate::rtl::fabric::fabric;
 use std::collections::HashMap;
 use turnpike_netlist::{Design, Expr, ModuleBuilder, Net, RtlError};
 use turnpike_network::topology::Terminal;
+
+/// The whole design of a plan: its network, and the interfaces of terminals around it.
+///
+/// # Errors
+/// [`RtlError`] never, unless a builder is wrong.
+pub fn design(plan: &FabricPlan) -> Result<Design, RtlError> {
+    top(plan, &fabric(plan)?)
+}
 
 /// The top module of a plan around its `network`: the network itself where every terminal is as wide as
 /// that, and in its clock.
@@ -117,12 +126,12 @@ impl Builder<'_> {
         });
         // The streams before, between and after the steps, of which one is at the ports.
         let outer = if side == Side::Source { 0 } else { steps.len() };
-        let shape = ConverterShape::of(self.plan, side);
+        let fields = Fields::of(self.plan, side);
         let places: Vec<Place> = (0..=steps.len())
             .map(|place| {
                 let bits =
                     steps.get(place).map_or_else(|| steps[place - 1].to(), |step| step.from());
-                let of = shape.stream(bits);
+                let of = fields.stream(bits);
                 let signals = ["valid", "ready"].into_iter();
                 let signals = signals.chain(of.fields.iter().map(|(name, _)| *name));
                 if place == outer {

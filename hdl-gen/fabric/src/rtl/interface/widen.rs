@@ -16,15 +16,16 @@ use turnpike_netlist::{Expr, Module, ModuleBuilder, Net, Register, RtlError};
 /// # Errors
 /// [`RtlError`] never, unless this builder is wrong.
 pub(super) fn widen(prefix: &str, shape: &ConverterShape) -> Result<Arc<Module>, RtlError> {
-    let ConverterShape { narrow, ratio, keep, .. } = *shape;
+    let ConverterShape { ref fields, narrow, ratio } = *shape;
+    let keep = fields.keep;
     let wide = shape.wide();
     let mut m = ModuleBuilder::new(shape.name(prefix, "widen", narrow, wide));
     m.about(format!(
         "Words of {narrow} bits become words of {wide}: {ratio} side by side, the first lowest."
     ));
     m.about("The last of a packet ends a wide word, whose other bits are then 0.");
-    let from = m.stream_in("in", shape.stream(narrow));
-    let to = m.stream_out("out", shape.stream(wide));
+    let from = m.stream_in("in", fields.stream(narrow));
+    let to = m.stream_out("out", fields.stream(wide));
 
     m.section("The lane of the next word, and whether a wide word waits");
     let at = m.reg("at", bits_for(ratio));
@@ -85,9 +86,9 @@ pub(super) fn widen(prefix: &str, shape: &ConverterShape) -> Result<Arc<Module>,
         m.registers(registers);
         m.assign(field(&to, name), Expr::concat(lanes.into_iter().rev()));
     }
-    let of_last = shape.carried.iter().filter(|(name, _)| *name == "user").map(|(name, _)| *name);
+    let of_last = fields.carried.iter().filter(|(name, _)| *name == "user").map(|(name, _)| *name);
     let of_last = of_last.chain(["last"]).map(|name| (name, Expr::from(accept)));
-    let of_first = shape.carried.iter().filter(|(name, _)| *name != "user");
+    let of_first = fields.carried.iter().filter(|(name, _)| *name != "user");
     let of_first = of_first.map(|(name, _)| (*name, Expr::from(accept) & first));
     let carried = of_last.chain(of_first);
     let carried =

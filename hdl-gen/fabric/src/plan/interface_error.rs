@@ -1,0 +1,127 @@
+//! What is wrong with widths or clocks that were asked for.
+
+use super::interface::{MOST_BETWEEN, MOST_TERMINAL_CLOCKS};
+use turnpike_base::nearest::Nearest;
+
+/// Reason that terminals cannot have the widths or clocks that were asked for.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum InterfaceError {
+    /// A name or pattern of no terminal.
+    #[error("a {what} is for '{name}', and no terminal is called so{nearest}")]
+    Terminal {
+        /// Name or pattern that was given.
+        name: String,
+        /// Kind of what was said: `width`, `clock`.
+        what: &'static str,
+        /// Known name that may have been meant.
+        nearest: Nearest,
+    },
+    /// A width outside its range.
+    #[error("terminal {terminal}: width {bits} is out of range; use 1 to 1024")]
+    Range {
+        /// Name of the terminal.
+        terminal: String,
+        /// Width that was given.
+        bits: u32,
+    },
+    /// Two widths or clocks for one terminal.
+    #[error("terminal {terminal} has two {what}s, {first} and {second}; leave one out")]
+    Twice {
+        /// Name of the terminal.
+        terminal: String,
+        /// Kind of what was said: `width`, `clock`.
+        what: &'static str,
+        /// Value that was given first.
+        first: String,
+        /// Value that was given after it.
+        second: String,
+    },
+    /// Shared ports, whose slices are all of one width and of one clock.
+    #[error(
+        "terminals share the ports of the top module, so all have one {what}, that of the network; give \
+         each ports of its own (ports named)"
+    )]
+    Shared {
+        /// Kind of what was said of some: `width`, `clock`.
+        what: &'static str,
+    },
+    /// A clock with the name of another port.
+    #[error(
+        "a clock cannot be called '{clock}': the top module has a port of that name, or of that of its reset"
+    )]
+    Port {
+        /// Name of the clock.
+        clock: String,
+    },
+    /// Two clocks whose names differ in case alone, which VHDL does not tell apart.
+    #[error("clocks '{first}' and '{second}' differ in case alone; use one name")]
+    Case {
+        /// Name of one.
+        first: String,
+        /// Name of the other.
+        second: String,
+    },
+    /// More clocks than there may be.
+    #[error("{count} clocks beside that of the network, and {MOST_TERMINAL_CLOCKS} are the most")]
+    Clocks {
+        /// Number of clocks.
+        count: usize,
+    },
+    /// Stages of synchronisers outside their range.
+    #[error("{stages} stages of a synchroniser are out of range; use 2 to 4")]
+    Stages {
+        /// Number that was given.
+        stages: u32,
+    },
+    /// A width of no whole bytes, beside `tkeep`.
+    #[error("terminal {terminal}: tkeep needs whole bytes; use a multiple of 8, not {bits}")]
+    Keep {
+        /// Name of the terminal.
+        terminal: String,
+        /// Width that was given.
+        bits: u32,
+    },
+    /// Widths of which none divides the other, without `tkeep`.
+    #[error(
+        "terminal {terminal}: of {bits} and {width}, the width of the network, neither divides the \
+         other; tkeep must then say which bytes are data (keep)"
+    )]
+    Ratio {
+        /// Name of the terminal.
+        terminal: String,
+        /// Width that was given.
+        bits: u32,
+        /// Width of the network.
+        width: u32,
+    },
+    /// Widths that have no common multiple of moderate size.
+    #[error(
+        "terminal {terminal}: words of {between} bits would stand between its {bits} and the {width} \
+         of the network, and {MOST_BETWEEN} are the most; use a width that shares more with {width}"
+    )]
+    Between {
+        /// Name of the terminal.
+        terminal: String,
+        /// Width that was given.
+        bits: u32,
+        /// Width of the network.
+        width: u32,
+        /// The least common multiple of both.
+        between: u32,
+    },
+}
+
+impl InterfaceError {
+    /// Kind of what was said of terminals: `width`, `clock`.
+    pub fn what(&self) -> &'static str {
+        match self {
+            Self::Terminal { what, .. } | Self::Twice { what, .. } | Self::Shared { what } => what,
+            Self::Port { .. } | Self::Case { .. } | Self::Clocks { .. } | Self::Stages { .. } => {
+                "clock"
+            }
+            Self::Range { .. } | Self::Keep { .. } | Self::Ratio { .. } | Self::Between { .. } => {
+                "width"
+            }
+        }
+    }
+}
