@@ -1,10 +1,9 @@
 //! Terminals in clocks of their own, as a user asks for them.
 
-use crate::common::folders::{files_in, with_files};
-use crate::common::{refused_in, run_in};
+use crate::common::folders::{changes_nothing, runs, system_as_options, with_files};
+use crate::common::refused_in;
 use serde_json::Value;
 use std::fs;
-use std::path::Path;
 
 const SYSTEM: &str = r#"turnpike-system = 1
 [network]
@@ -26,27 +25,14 @@ at = "0_1"
 clock = "mem_clk"
 "#;
 
-fn runs(here: &Path, line: &str) -> String {
-    let run = run_in(here, line);
-    assert_eq!(run.code, 0, "{line}: {}", run.stderr);
-    run.stdout
-}
-
 /// The clocks of a system are those of the option: the same bytes; and the words of the manifest's
 /// configuration make them again.
 #[test]
 fn a_system_says_the_clocks_of_its_terminals() {
     let here = with_files(&[("soc.system", SYSTEM)]);
-    runs(here.path(), "generate soc.system --out a");
-    let places = "name,at\ncpu,0_0\nuart,1_0\nddr,0_1\n";
-    fs::write(here.path().join("places.csv"), places).unwrap();
     let options = "--ports named --terminal-width uart=8 --terminal-clock uart=io_clk,d*=mem_clk";
-    let line =
-        format!("generate mesh --shape 2x2 --places places.csv {options} --name soc --out b");
-    runs(here.path(), &line);
-    assert_eq!(files_in(&here.path().join("a")), files_in(&here.path().join("b")));
+    let manifest = system_as_options(here.path(), options);
     let read = |file: &str| fs::read_to_string(here.path().join("a").join(file)).unwrap();
-    let manifest: Value = serde_json::from_str(&read("soc.json")).unwrap();
     let terminals = manifest["terminals"].as_array().unwrap();
     let clock = |name: &str| &terminals.iter().find(|t| t["name"] == name).unwrap()["clock"];
     assert_eq!((clock("uart"), clock("ddr")), (&"io_clk".into(), &"mem_clk".into()));
@@ -54,9 +40,6 @@ fn a_system_says_the_clocks_of_its_terminals() {
     let words = manifest["configuration"].as_str().unwrap();
     let expected = "--terminal-clock ddr=mem_clk --terminal-clock uart=io_clk";
     assert!(words.contains(expected), "{words}");
-    fs::copy(here.path().join("a/flows.csv"), here.path().join("flows.csv")).unwrap();
-    runs(here.path(), &format!("generate {words} --out c"));
-    assert_eq!(files_in(&here.path().join("a")), files_in(&here.path().join("c")));
     for clock in ["io_clk", "mem_clk"] {
         assert!(read("soc.sdc").contains(&format!("create_clock -name {clock} ")));
         assert!(read("soc.v").contains(&format!("output wire        {clock}_rst,")));
@@ -68,7 +51,7 @@ fn a_system_says_the_clocks_of_its_terminals() {
     assert!(!here.path().join("a/soc_reset_request_1.v").exists(), "two clocks answer");
     // Commands of the network alone take the file as well.
     runs(here.path(), "simulate soc.system --cycles 1000");
-    let checked = runs(here.path(), "verify soc.system");
+    let checked = runs(here.path(), "verify soc.system").stdout;
     for said in ["3 clocks (clk, io_clk, mem_clk)", "synchronisers of 2 flip-flops"] {
         assert!(checked.replace("\n ", "").contains(said) || checked.contains(said), "{checked}");
     }
@@ -77,12 +60,7 @@ fn a_system_says_the_clocks_of_its_terminals() {
 /// A terminal in the network's clock has nothing between, and no file of constraints.
 #[test]
 fn the_clock_of_the_network_changes_nothing() {
-    let here = with_files(&[]);
-    let line = "generate mesh --shape 2x2 --ports named --name soc";
-    runs(here.path(), &format!("{line} --out a"));
-    runs(here.path(), &format!("{line} --terminal-clock *=clk --out b"));
-    let files = files_in(&here.path().join("a"));
-    assert_eq!(files, files_in(&here.path().join("b")));
+    let here = changes_nothing("--terminal-clock *=clk");
     assert!(!here.path().join("a/soc.xdc").exists());
 }
 

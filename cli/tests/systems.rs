@@ -1,10 +1,9 @@
 //! System files, as a user writes them.
 
-use crate::common::folders::{files_in, with_files};
-use crate::common::{Run, refused_in, run_in};
+use crate::common::folders::{files_in, runs, with_files};
+use crate::common::refused_in;
 use serde_json::Value;
 use std::fs;
-use std::path::Path;
 
 const SOC: &str = r#"turnpike-system = 1
 name = "soc"
@@ -40,12 +39,6 @@ class = "reply"
 bandwidth = 0.1
 packet = 4
 "#;
-
-fn runs(here: &Path, line: &str) -> Run {
-    let run = run_in(here, line);
-    assert_eq!(run.code, 0, "{line}: {}", run.stderr);
-    run
-}
 
 /// The system with one terminal at each switch, until several go with message classes.
 fn plain() -> String {

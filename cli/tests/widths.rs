@@ -1,10 +1,8 @@
 //! Terminals of widths of their own, as a user asks for them.
 
-use crate::common::folders::{files_in, with_files};
-use crate::common::{refused_in, run_in};
-use serde_json::Value;
+use crate::common::folders::{changes_nothing, runs, system_as_options, with_files};
+use crate::common::refused_in;
 use std::fs;
-use std::path::Path;
 
 const SYSTEM: &str = r#"turnpike-system = 1
 [network]
@@ -26,25 +24,13 @@ at = "0_1"
 width = 64
 "#;
 
-fn runs(here: &Path, line: &str) -> String {
-    let run = run_in(here, line);
-    assert_eq!(run.code, 0, "{line}: {}", run.stderr);
-    run.stdout
-}
-
 /// The widths of a system are those of the option: the same bytes; and the words of the manifest's
 /// configuration make them again.
 #[test]
 fn a_system_says_the_widths_of_its_terminals() {
     let here = with_files(&[("soc.system", SYSTEM)]);
-    runs(here.path(), "generate soc.system --out a");
-    let places = "name,at\ncpu,0_0\nuart,1_0\nddr,0_1\n";
-    fs::write(here.path().join("places.csv"), places).unwrap();
-    let options = "--ports named --keep --terminal-width uart=8,d*=64 --name soc --out b";
-    runs(here.path(), &format!("generate mesh --shape 2x2 --places places.csv {options}"));
-    assert_eq!(files_in(&here.path().join("a")), files_in(&here.path().join("b")));
-    let manifest = fs::read_to_string(here.path().join("a/soc.json")).unwrap();
-    let manifest: Value = serde_json::from_str(&manifest).unwrap();
+    let options = "--ports named --keep --terminal-width uart=8,d*=64";
+    let manifest = system_as_options(here.path(), options);
     let terminals = manifest["terminals"].as_array().unwrap();
     let widths: Vec<_> = terminals.iter().map(|t| (&t["name"], &t["width"])).collect();
     assert_eq!(format!("{widths:?}").matches("Number").count(), 3, "{widths:?}");
@@ -53,25 +39,18 @@ fn a_system_says_the_widths_of_its_terminals() {
     }
     let words = manifest["configuration"].as_str().unwrap();
     assert!(words.contains("--terminal-width ddr=64 --terminal-width uart=8"), "{words}");
-    fs::copy(here.path().join("a/flows.csv"), here.path().join("flows.csv")).unwrap();
-    runs(here.path(), &format!("generate {words} --out c"));
-    assert_eq!(files_in(&here.path().join("a")), files_in(&here.path().join("c")));
     let said = fs::read_to_string(here.path().join("a/soc_addresses.h")).unwrap();
     assert!(said.contains("#define SOC_UART_DATA_WIDTH 8\n"), "{said}");
     // Commands of the network alone take the file as well.
     runs(here.path(), "simulate soc.system --cycles 1000");
-    let checked = runs(here.path(), "verify soc.system");
+    let checked = runs(here.path(), "verify soc.system").stdout;
     assert!(checked.contains("interfaces"), "{checked}");
 }
 
 /// A terminal that is as wide as the network has nothing between.
 #[test]
 fn the_width_of_the_network_changes_nothing() {
-    let here = with_files(&[]);
-    let line = "generate mesh --shape 2x2 --ports named --name soc";
-    runs(here.path(), &format!("{line} --out a"));
-    runs(here.path(), &format!("{line} --terminal-width *=32 --out b"));
-    assert_eq!(files_in(&here.path().join("a")), files_in(&here.path().join("b")));
+    changes_nothing("--terminal-width *=32");
 }
 
 #[test]

@@ -1,10 +1,10 @@
 //! Fabrics whose terminals are in clocks of their own.
 
-use crate::common::mutant::{mutant, replace, without_reset};
+use crate::common::every_field;
+use crate::common::mutant::{mutants, replace};
 use std::sync::Arc;
 use turnpike_fabric::plan::{FabricPlan, Parameters, ResetStyle, TerminalWishes};
 use turnpike_fabric::rtl::clocks::{async_depth, async_fifo};
-use turnpike_fabric::rtl::fabric::fabric;
 use turnpike_fabric::rtl::interface;
 use turnpike_fabric::testing::{CLOCK_FABRICS, network, plan_of};
 use turnpike_netlist::clocks::clocks;
@@ -14,18 +14,10 @@ use turnpike_sim_bench::testbench::late::late_synchronisers;
 use turnpike_sim_bench::verify::{clocks as paths, interfaces};
 use turnpike_sim_rtl::dut::Dut;
 
-fn kept() -> Parameters {
-    Parameters { keep: true, source_id: true, user_width: 3, ..Parameters::default() }
-}
-
-fn top(plan: &FabricPlan) -> Design {
-    interface::top(plan, &fabric(plan).unwrap()).unwrap()
-}
-
 #[test]
 fn words_arrive_whatever_the_clocks() {
-    let low = Parameters { reset: ResetStyle::Low, ..kept() };
-    let fabrics = CLOCK_FABRICS.iter().map(|fabric| (*fabric, kept()));
+    let low = Parameters { reset: ResetStyle::Low, ..every_field() };
+    let fabrics = CLOCK_FABRICS.iter().map(|fabric| (*fabric, every_field()));
     for (fabric, parameters) in fabrics.chain([(CLOCK_FABRICS[1], low)]) {
         let plan = plan_of(fabric, parameters);
         for check in [paths::check, interfaces::check] {
@@ -40,7 +32,8 @@ fn synchronisers_have_the_stages_that_are_asked_for() {
     for stages in 2..=4 {
         let clocks = vec!["0*=io_clk".parse().unwrap()];
         let wishes = TerminalWishes { clocks, sync_stages: stages, ..TerminalWishes::default() };
-        let parameters = Parameters { ports: turnpike_fabric::plan::PortStyle::Named, ..kept() };
+        let parameters =
+            Parameters { ports: turnpike_fabric::plan::PortStyle::Named, ..every_field() };
         let network = Arc::new(network("hypercube 2 ecube"));
         let plan = FabricPlan::with_interfaces(network, parameters, &wishes, None).unwrap();
         let module = async_fifo("x", 8, stages).unwrap();
@@ -104,8 +97,8 @@ fn a_queue_has_the_depth_for_full_rate() {
 /// crosses as a number, a reset of the other clock. The check of paths finds each.
 #[test]
 fn every_path_past_a_synchroniser_is_found() {
-    let plan = plan_of(CLOCK_FABRICS[0], kept());
-    let top = top(&plan);
+    let plan = plan_of(CLOCK_FABRICS[0], every_field());
+    let top = interface::design(&plan).unwrap();
     assert!(clocks(&top).is_ok());
     let mut tried = 0;
     for module in top.modules() {
@@ -153,11 +146,11 @@ fn every_path_past_a_synchroniser_is_found() {
 /// Operators of the queue and of the resets exchanged one by one, and registers that a reset misses.
 #[test]
 fn every_fault_of_a_crossing_is_found_out() {
-    let plan = plan_of("hypercube 1 ecube as 0=io_clk", kept());
-    let top = top(&plan);
+    let plan = plan_of("hypercube 1 ecube as 0=io_clk", every_field());
+    let top = interface::design(&plan).unwrap();
     let is_found = |mutant: &Module| {
         let mutated = late_synchronisers(&replace(&top, mutant)).unwrap();
-        (0..24).any(|seed| {
+        (0..96).any(|seed| {
             let (eagerness, reset) = (2 + seed % 7, Some(20 + 17 * seed));
             let work = Work { packets: 24, eagerness, reset, reset_edges: 1 + seed % 2, seed };
             run_interfaces(&mut Dut::new(&mutated), &plan, work).is_err()
@@ -169,9 +162,7 @@ fn every_fault_of_a_crossing_is_found_out() {
         .iter()
         .filter(|module| ["_async_", "_reset_"].iter().any(|kind| module.name.contains(kind)));
     for module in crossings {
-        let exchanged = (0..).map_while(|at| mutant(module, at));
-        let missed = (0..).map_while(|at| without_reset(module, at));
-        for (mutant, what) in exchanged.chain(missed) {
+        for (mutant, what) in mutants(module) {
             match is_found(&mutant) {
                 true => caught += 1,
                 false => survivors.push(what),
@@ -185,8 +176,8 @@ fn every_fault_of_a_crossing_is_found_out() {
 /// A pointer that crosses as a number and not in Gray code is found out, where synchronisers settle late.
 #[test]
 fn a_pointer_that_is_not_in_gray_code_is_found_out() {
-    let plan = plan_of("hypercube 1 ecube as 0=io_clk", kept());
-    let top = top(&plan);
+    let plan = plan_of("hypercube 1 ecube as 0=io_clk", every_field());
+    let top = interface::design(&plan).unwrap();
     let writer = top.modules().iter().find(|m| m.name.ends_with("_async_writer_8")).unwrap();
     let mut plain = Module::clone(writer);
     let net = |name: &str| {

@@ -1,36 +1,31 @@
 //! Fabrics whose terminals have words of widths of their own.
 
-use crate::common::mutant::{mutant, replace, without_reset};
-use turnpike_fabric::plan::{FabricPlan, Parameters, ResetStyle};
-use turnpike_fabric::rtl::fabric::fabric;
+use crate::common::every_field;
+use crate::common::mutant::{mutants, replace};
+use turnpike_fabric::plan::{Parameters, ResetStyle};
 use turnpike_fabric::rtl::interface;
 use turnpike_fabric::testing::{WIDTH_FABRICS, plan_of};
-use turnpike_netlist::{Design, Module};
+use turnpike_netlist::Module;
 use turnpike_sim_bench::testbench::interfaces::{Work, run_interfaces};
 use turnpike_sim_bench::verify::interfaces::check;
 use turnpike_sim_rtl::dut::Dut;
 
-fn kept() -> Parameters {
-    Parameters { keep: true, source_id: true, user_width: 3, ..Parameters::default() }
-}
-
-fn top(plan: &FabricPlan) -> Design {
-    interface::top(plan, &fabric(plan).unwrap()).unwrap()
-}
-
 #[test]
 fn words_of_every_width_arrive_bit_by_bit() {
     let base = Parameters::default();
-    let with_keep = WIDTH_FABRICS.iter().map(|fabric| (*fabric, kept()));
+    let with_keep = WIDTH_FABRICS.iter().map(|fabric| (*fabric, every_field()));
     for (fabric, parameters) in with_keep.chain([
         ("mesh 2x2 dimension-order as 0_0=8,1_0=16,0_1=64,1_1=128", base),
         ("mesh 2x2 dimension-order as 0_0=2,1_0=3,0_1=7", Parameters { width: 1, ..base }),
         ("mesh 3x2 dimension-order as 0_*=5,1_0=20,1_1=120", Parameters { width: 60, ..base }),
-        ("mesh 2x2 dimension-order as 0_0=8,1_0=16,0_1=1024", Parameters { width: 24, ..kept() }),
-        ("mesh 2x2 dimension-order as *=8", Parameters { width: 512, ..kept() }),
+        (
+            "mesh 2x2 dimension-order as 0_0=8,1_0=16,0_1=1024",
+            Parameters { width: 24, ..every_field() },
+        ),
+        ("mesh 2x2 dimension-order as *=8", Parameters { width: 512, ..every_field() }),
         (
             "hypercube 2 ecube as 1*=8,00=64",
-            Parameters { reset: ResetStyle::Low, depth: 2, ..kept() },
+            Parameters { reset: ResetStyle::Low, depth: 2, ..every_field() },
         ),
     ]) {
         let figure = check(&plan_of(fabric, parameters));
@@ -44,11 +39,11 @@ fn every_fault_of_a_converter_is_found_out() {
     let (mut caught, mut survivors) = (0, Vec::new());
     let plain = Parameters { user_width: 1, source_id: true, ..Parameters::default() };
     for (fabric, parameters) in [
-        ("mesh 2x2 dimension-order as 0_0=8,1_0=24", kept()),
+        ("mesh 2x2 dimension-order as 0_0=8,1_0=24", every_field()),
         ("mesh 2x2 dimension-order as 0_0=8,1_0=96", plain),
     ] {
         let plan = plan_of(fabric, parameters);
-        let top = top(&plan);
+        let top = interface::design(&plan).unwrap();
         let is_found = |mutant: &Module| {
             (0..20).any(|seed| {
                 let (eagerness, reset) = (3 + seed % 6, Some(20 + 7 * seed));
@@ -61,9 +56,7 @@ fn every_fault_of_a_converter_is_found_out() {
             .iter()
             .filter(|module| ["_widen_", "_narrow_"].iter().any(|kind| module.name.contains(kind)));
         for module in converters {
-            let exchanged = (0..).map_while(|at| mutant(module, at));
-            let missed = (0..).map_while(|at| without_reset(module, at));
-            for (mutant, what) in exchanged.chain(missed) {
+            for (mutant, what) in mutants(module) {
                 match is_found(&mutant) {
                     true => caught += 1,
                     // A converter that is slower, which the proof of its rate finds out.

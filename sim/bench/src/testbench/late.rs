@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
-use turnpike_base::hash::hash;
+use turnpike_base::hash::Fnv;
 use turnpike_netlist::{
     Crossing, Design, Expr, Instance, Item, Module, Net, NetInfo, NetKind, Register, RtlError,
 };
@@ -85,7 +85,10 @@ fn settle_late(module: &mut Module, number: usize, net: Net, from: Net) {
     let changed = || Expr::from(from) ^ before;
     let several = changed() & (changed() - Expr::constant(from.width, 1));
     // Each synchroniser draws by another bit, so that two of one clock do not draw alike.
-    let tap = hash_of_name(&module.name).wrapping_add(7 * number as u32) % DRAWN;
+    let mut hash = Fnv::default();
+    module.name.bytes().for_each(|letter| hash.byte(letter));
+    let tap = (hash.0 % u64::from(DRAWN)) as u32;
+    let tap = (tap + 7 * number as u32) % DRAWN;
     let is_late = drawn.bit(tap) & !several.any();
     let seen = is_late.mux(before, from);
     for item in &mut module.items {
@@ -96,15 +99,7 @@ fn settle_late(module: &mut Module, number: usize, net: Net, from: Net) {
         }
     }
     module.items.push(Item::Registers(vec![free(before, from.into()), free(drawn, next)]));
-    for stage in module.nets.iter_mut().filter(|net| net.crossing.is_some()) {
-        stage.crossing = stage.crossing.filter(|crossing| *crossing != Crossing::Synchroniser);
-    }
 }
 
 /// Bits of the register that draws.
 const DRAWN: u32 = 31;
-
-fn hash_of_name(name: &str) -> u32 {
-    let letters: Vec<u64> = name.bytes().map(u64::from).collect();
-    hash(1, &letters) as u32
-}

@@ -95,6 +95,12 @@ pub fn without_reset(module: &Module, at: usize) -> Option<(Arc<Module>, String)
     Some((Arc::new(mutant), what))
 }
 
+/// Every mutant of a module: operators exchanged, and registers that a reset misses.
+pub fn mutants(module: &Module) -> impl Iterator<Item = (Arc<Module>, String)> {
+    let exchanged = (0..).map_while(|at| mutant(module, at));
+    exchanged.chain((0..).map_while(|at| without_reset(module, at)))
+}
+
 /// The design with one module of it replaced by another of the same name, at every width.
 pub fn replace(design: &Design, by: &Module) -> Design {
     fn within(module: &Module, by: &Module) -> Arc<Module> {

@@ -1,8 +1,8 @@
 //! A plain interpreter of netlists, written apart from the evaluator: a bit is a `bool`, nets
 //! are found by recursion, nothing is compiled.
 //!
-//! It runs millions of netlists, so values are not made and thrown away one by one: those of nets
-//! have their places in one list, those in between are on a stack.
+//! Values are not made and thrown away one by one, for the tests run millions of netlists: those of
+//! nets have their places in one list, those in between are on a stack.
 
 use std::ops::Range;
 use turnpike_netlist::{Expr, Instance, Item, Module, Net, NetInfo, NetKind};
@@ -33,7 +33,7 @@ pub struct Interpreter<'m> {
 /// Driver of a net.
 #[derive(Clone, Copy)]
 enum Driver<'m> {
-    /// Itself: it is an input or a register.
+    /// None: the net is an input or a register.
     Held,
     Assign(&'m Expr),
     /// A table, with its index.
