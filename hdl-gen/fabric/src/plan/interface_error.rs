@@ -1,4 +1,4 @@
-//! What is wrong with widths or clocks that were asked for.
+//! Errors of widths and clocks that were asked for.
 
 use super::interface::{MOST_BETWEEN, MOST_TERMINAL_CLOCKS};
 use turnpike_base::nearest::Nearest;
