@@ -33,7 +33,7 @@ pub struct Interpreter<'m> {
 /// Driver of a net.
 #[derive(Clone, Copy)]
 enum Driver<'m> {
-    /// Nothing: the net is an input or a register.
+    /// No driver: the net is an input or a register.
     Held,
     Assign(&'m Expr),
     /// A table, with its index.
