@@ -32,17 +32,29 @@ const MOST_PLACES: u32 = 8 << 10;
 
 /// The networks that were asked for, or why there is none.
 #[derive(Default)]
-pub struct Networks(RefCell<HashMap<NetworkWords, Result<Arc<Network>, String>>>);
+pub struct Networks {
+    made: RefCell<HashMap<NetworkWords, Result<Arc<Network>, String>>>,
+    sizes: RefCell<HashMap<SizeWords, Result<Size, String>>>,
+}
+
+/// Words that say how large a network is: topology, relation and least dimension.
+type SizeWords = (&'static str, &'static str, u32);
 
 impl Networks {
     /// A network, as `generate` takes it: with a certificate against deadlock.
     pub fn get(&self, words: &NetworkWords) -> Result<Arc<Network>, String> {
-        let known = self.0.borrow().get(words).cloned();
+        let known = self.made.borrow().get(words).cloned();
         known.unwrap_or_else(|| {
-            let made = make(words).map(Arc::new);
-            self.0.borrow_mut().insert(words.clone(), made.clone());
+            let made = self.size(words).and_then(|size| make(words, size)).map(Arc::new);
+            self.made.borrow_mut().insert(words.clone(), made.clone());
             made
         })
+    }
+
+    /// Size of the topology: the least that has the relation, whatever the other words are.
+    pub fn size(&self, words: &NetworkWords) -> Result<Size, String> {
+        let key = (words.topology, words.routing, words.least_dimension);
+        self.sizes.borrow_mut().entry(key).or_insert_with(|| size(words)).clone()
     }
 
     /// The plan of a configuration, or what `generate` says against it.
@@ -55,16 +67,20 @@ impl Networks {
     }
 }
 
-fn make(words: &NetworkWords) -> Result<Network, String> {
+fn size(words: &NetworkWords) -> Result<Size, String> {
     let kind = topology::find(words.topology).map_err(|e| e.to_string())?;
     let too_small = |size: &Size| size.only_dim().is_some_and(|dim| dim < words.least_dimension);
-    let size = (kind.sizes.small().into_iter())
+    (kind.sizes.small().into_iter())
         .filter(|size| !too_small(size))
         .find(|&size| {
             let intact = kind.build(size);
             intact.is_ok_and(|t| routing::build(words.routing, &*t).is_ok())
         })
-        .ok_or_else(|| format!("{} does not route {}", words.routing, words.topology))?;
+        .ok_or_else(|| format!("{} does not route {}", words.routing, words.topology))
+}
+
+fn make(words: &NetworkWords, size: Size) -> Result<Network, String> {
+    let kind = topology::find(words.topology).map_err(|e| e.to_string())?;
     let intact = kind.build(size).map_err(|e| e.to_string())?;
     let highest = (0..intact.nodes()).rev().take(words.failed as usize);
     let failed: Vec<String> = highest.map(|node| intact.label(Node(node))).collect();

@@ -17,7 +17,9 @@ use std::collections::BTreeMap;
 use std::sync::OnceLock;
 use std::time::Instant;
 use turnpike_base::hash::hash;
-use turnpike_fabric::plan::{FabricPlan, MuxStyle, Parameters, QueueStyle, check_rtl};
+use turnpike_fabric::plan::{
+    FabricPlan, MuxStyle, Parameters, PortStyle, QueueStyle, TerminalWishes, check_rtl,
+};
 use turnpike_network::topology::{self, Topology};
 
 /// Environment variable with the seed of the sample; 1 where there is none.
@@ -37,13 +39,20 @@ fn triples() -> (Vec<Factor>, Array) {
     let factors = hardware();
     let sizes: Vec<usize> = factors.iter().map(Factor::size).collect();
     let any = any_topology();
-    let allowed = |row: &[Option<usize>]| {
-        let whole = row.iter().all(Option::is_some);
-        !whole || goes_together(&case_of(&factors, row), &*any)
-    };
+    let allowed = |row: &[Option<usize>]| goes_together(&likely_case(&factors, row), &*any);
     let space = Space { sizes: &sizes, first: 0, allowed: &allowed };
     let array = space.cover(&tuples(&sizes, 3), 1);
     (factors, array)
+}
+
+/// The configuration of a row in which what is left out goes with most: no need to try all that may follow.
+fn likely_case(factors: &[Factor], row: &[Option<usize>]) -> Case {
+    let mut case = case_of(factors, row);
+    let ports = factors.iter().position(|factor| factor.name == "ports").expect("an option");
+    if row[ports].is_none() && case.wishes != TerminalWishes::default() {
+        case.parameters.ports = PortStyle::Named;
+    }
+    case
 }
 
 /// A topology, for what goes together on every one.
@@ -71,17 +80,19 @@ fn every_pair_of(networks: &Networks) -> (Vec<Factor>, Array) {
     let first = factors.len();
     factors.extend(hardware());
     let sizes: Vec<usize> = factors.iter().map(Factor::size).collect();
+    let at = |name| factors.iter().position(|factor| factor.name == name).expect("an option");
+    let of_size = ["topology", "routing"].map(at);
     let allowed = |row: &[Option<usize>]| {
+        let Case { network, parameters, wishes, .. } = likely_case(&factors, row);
         if row[..first].iter().any(Option::is_none) {
-            return true;
+            let [topology, routing] = of_size.map(|factor| row[factor].is_some());
+            return !(topology && routing) || networks.size(&network).is_ok();
         }
-        let Case { network, parameters, wishes, .. } = case_of(&factors, row);
         let Ok(network) = networks.get(&network) else { return false };
-        // What is left out is as by default, which goes with most: no need to try all that may follow.
         let whole = row.iter().all(Option::is_some);
-        let fits = || FabricPlan::check_wishes(network.topology(), &parameters, &wishes).is_ok();
         FabricPlan::check(&network, &parameters).is_ok()
-            && (!whole || goes(&network, &parameters) && fits())
+            && FabricPlan::check_wishes(network.topology(), &parameters, &wishes).is_ok()
+            && (!whole || goes(&network, &parameters))
     };
     let space = Space { sizes: &sizes, first, allowed: &allowed };
     let mut wanted = tuples(&sizes, 2);
