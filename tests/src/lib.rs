@@ -34,6 +34,7 @@ pub mod report;
 pub mod slang;
 pub mod slurm;
 pub mod sources;
+pub mod systemrdl;
 pub mod tools;
 pub mod verilator;
 pub mod yosys;

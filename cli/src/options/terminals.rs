@@ -1,10 +1,11 @@
-//! Options of terminals that are not as the network is.
+//! Options of what stands between the network and the ports of its terminals.
 
 use super::values;
 use clap::Args;
+use turnpike_fabric::plan::counters::MOST_WATCHDOG;
 use turnpike_fabric::plan::{TerminalClock, TerminalWidth, TerminalWishes};
 
-/// Widths and clocks of terminals.
+/// Widths and clocks of terminals, and counters at them.
 #[derive(Args, Clone, Debug)]
 pub struct TerminalOptions {
     /// Bits of tdata of a terminal, where not those of --width: cpu=64; * stands for any letters
@@ -18,6 +19,14 @@ pub struct TerminalOptions {
     #[arg(long, value_name = "N", allow_hyphen_values = true, default_value = "2",
           value_parser = values::whole)]
     pub sync_stages: u32,
+    /// Add counters of flits and waits at each terminal, read over AXI4-Lite, and a watchdog
+    #[arg(long)]
+    pub counters: bool,
+    /// Cycles that a flit waits at a terminal before the watchdog raises hang, 0 (never) to 65535; software
+    /// may set another
+    #[arg(long, value_name = "CYCLES", allow_hyphen_values = true, default_value_t = MOST_WATCHDOG,
+          value_parser = values::whole)]
+    pub watchdog: u32,
 }
 
 impl TerminalOptions {
@@ -27,6 +36,7 @@ impl TerminalOptions {
             widths: self.terminal_width.clone(),
             clocks: self.terminal_clock.clone(),
             sync_stages: self.sync_stages,
+            counters: self.counters.then_some(self.watchdog),
         }
     }
 }

@@ -8,6 +8,7 @@ use std::error::Error;
 use turnpike_analysis::network::NetworkError;
 use turnpike_emit::EmitError;
 use turnpike_emit::folder::FolderError;
+use turnpike_fabric::plan::counters::MOST_WATCHDOG;
 use turnpike_fabric::plan::{InterfaceError, MAX_VECTOR_BITS, MOST_BETWEEN, PlanError};
 use turnpike_fabric::rtl::selftest::SelftestError;
 use turnpike_network::routing::{MAX_VCS, RoutingError};
@@ -173,6 +174,13 @@ fn of_interface(error: &InterfaceError) -> String {
         InterfaceError::Stages { stages } => {
             return format!("--sync-stages {stages} is out of range; use 2 to 4");
         }
+        InterfaceError::Watchdog { cycles } => {
+            return format!("--watchdog {cycles} is out of range; use 0 to {MOST_WATCHDOG}");
+        }
+        InterfaceError::SharedCounters => {
+            "there are counters where each terminal has ports of its own; add --ports named"
+                .to_owned()
+        }
         InterfaceError::Shared { what } => format!(
             "terminals share the ports of the top module, so all have one {what}, that of the \
              network; add --ports named"
@@ -192,7 +200,7 @@ fn of_interface(error: &InterfaceError) -> String {
         ),
         _ => error.to_string(),
     };
-    format!("--terminal-{}: {text}", error.what())
+    format!("{}: {text}", option(error.field()))
 }
 
 /// Error of a folder that this option names.

@@ -4,6 +4,7 @@ use crate::part::ModuleGroup;
 use crate::terminals::{StreamPorts, TerminalEntry, TerminalMap};
 use crate::{EmitError, File};
 use askama::Template;
+use turnpike_fabric::plan::counters::{PORT_REGISTERS, REGISTERS};
 
 #[derive(Template)]
 #[template(path = "addresses/verilog.vh.askama", escape = "none")]
@@ -43,6 +44,23 @@ impl TerminalMap {
     fn widths(&self) -> Vec<(&str, u32)> {
         let widths = self.addresses.iter().filter_map(|constant| constant.width.as_ref());
         widths.map(|(name, bits)| (name.as_str(), *bits)).collect()
+    }
+
+    /// Constants of the byte addresses of counters: the registers of all ports, then those of each port, and
+    /// those that every port has, from there.
+    fn counters(&self) -> Vec<(String, u32)> {
+        if self.counter_bits.is_none() {
+            return Vec::new();
+        }
+        let own = REGISTERS.iter().map(|register| (register.name.to_owned(), register.offset));
+        let streams = self.terminals.iter().flat_map(TerminalEntry::streams);
+        let ports = streams.filter_map(|stream| {
+            Some((format!("{}_PORT", stream.ports.to_ascii_uppercase()), stream.counters?))
+        });
+        let of_port = PORT_REGISTERS.iter();
+        let of_port = of_port.map(|register| (format!("PORT_{}", register.name), register.offset));
+        let all = own.chain(ports).chain(of_port);
+        all.map(|(name, offset)| (format!("{}_COUNTERS_{name}", self.prefix), offset)).collect()
     }
 
     /// Constants of the slices of the ports, where all terminals share them.

@@ -19,6 +19,8 @@ struct TestFile<'a> {
     /// Clocks, each with its period in nanoseconds.
     clocks: Vec<(&'a str, usize)>,
     destinations: Option<&'a [(String, Vec<String>)]>,
+    /// Byte addresses of the counters of terminals that send, whose words are flits.
+    counters: Vec<(&'a str, u32)>,
 }
 
 /// Text of the test.
@@ -37,6 +39,9 @@ pub(crate) fn render(
     let periods = [23, 7, 31, 13, 47, 6];
     let others = map.clocks.iter().map(String::as_str).zip(periods.into_iter().cycle());
     let failed = map.terminals.iter().filter(|terminal| terminal.has_failed());
+    let counters = map.terminals.iter().filter(|terminal| terminal.width == map.width);
+    let counters = counters
+        .filter_map(|terminal| Some((terminal.name.as_str(), terminal.s_axis.as_ref()?.counters?)));
     let file = TestFile {
         heading: own.heading(&format!("{name}_cocotb"), &about),
         name,
@@ -46,6 +51,7 @@ pub(crate) fn render(
         clocks: std::iter::once((CLOCK, 10)).chain(others).collect(),
         failed: failed.map(|terminal| terminal.name.as_str()).collect(),
         destinations: map.destinations.as_deref(),
+        counters: counters.collect(),
     };
     Ok(file.render()?)
 }

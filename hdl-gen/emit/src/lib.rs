@@ -16,6 +16,7 @@ pub mod origin;
 mod part;
 pub mod picture;
 mod recording;
+mod registers;
 mod selftest;
 pub mod terminals;
 mod testbench;

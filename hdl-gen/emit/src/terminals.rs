@@ -4,6 +4,7 @@
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use turnpike_base::names::Names;
+use turnpike_fabric::plan::counters::{map_bits, port_offset};
 use turnpike_fabric::plan::{FabricPlan, PortBits, PortStyle, Side, Signal, TerminalWidth};
 use turnpike_network::flows::Flows;
 use turnpike_network::topology::{Node, Terminal, Topology};
@@ -27,6 +28,10 @@ pub struct TerminalMap {
     pub destinations: Option<Vec<(String, Vec<String>)>>,
     /// Clocks of terminals beside that of the network: inputs of the top module.
     pub clocks: Vec<String>,
+    /// Bits of the byte addresses of the counters, where there are counters.
+    pub counter_bits: Option<u32>,
+    /// Cycles that the watchdog waits after a reset, where there are counters.
+    pub watchdog: Option<u32>,
 }
 
 /// Constant of an address.
@@ -86,6 +91,9 @@ pub struct StreamPorts {
     /// Label of the switch at which the stream is; `None` where that failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub switch: Option<String>,
+    /// Byte address of the registers of its counters, where there are counters.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub counters: Option<u32>,
     /// Signals of AXI4-Stream that the stream has, each with its bits of a port.
     #[serde(skip)]
     pub signals: Vec<(&'static str, PortBits)>,
@@ -145,6 +153,8 @@ impl TerminalMap {
             keeps_order: plan.keeps_order(),
             destinations: topology.flows().map(|_| destinations(topology)),
             clocks: plan.clocks().into_iter().map(str::to_owned).collect(),
+            counter_bits: plan.has_counters().then(|| map_bits(plan.counter_ports().len() as u32)),
+            watchdog: plan.watchdog(),
         }
     }
 }
@@ -200,6 +210,7 @@ fn stream(plan: &FabricPlan, prefix: &str, side: Side, terminal: Terminal) -> Op
         slice,
         constant: slice.map(|_| format!("{prefix}_{}_{of_all}", name())),
         switch: end.map(|(node, _): (Node, _)| topology.label(node)),
+        counters: plan.counter_port(side, terminal).map(port_offset),
         signals: signals.map(bits).collect(),
     })
 }

@@ -7,7 +7,7 @@ use crate::selftest::{self, Added};
 use crate::terminals::TerminalMap;
 use crate::{
     ClockFile, CoreFile, CrossingsFile, EmitError, File, MakefileFile, VERSION, Vlnv, addresses,
-    cocotb, ipxact,
+    cocotb, ipxact, registers,
 };
 use askama::Template;
 use serde::Serialize;
@@ -80,6 +80,7 @@ impl<N: Serialize, P: Serialize, T: Serialize, H: Serialize> Whole<'_, N, P, T, 
             let contents =
                 ipxact::render(design.top(), vlnv, &own.configuration, terminals, lists)?;
             files.push(File { name: format!("{name}.xml"), contents });
+            files.extend(registers::file(name, terminals, own)?);
             let contents = cocotb::render(design.top(), terminals, own)?;
             files.push(File { name: format!("{name}_cocotb.py"), contents });
         }

@@ -1,5 +1,6 @@
 //! The fabrics that the tests of every crate go over.
 
+use crate::plan::counters::MOST_WATCHDOG;
 use crate::plan::{FabricPlan, Parameters, PortStyle, TerminalWishes};
 use std::path::Path;
 use std::sync::Arc;
@@ -279,6 +280,7 @@ pub fn plan_of(fabric: Named, parameters: Parameters) -> FabricPlan {
     // A number is a width, a name a clock.
     for wish in words.nth(1).into_iter().flat_map(|list| list.split(',')) {
         match wish.parse() {
+            _ if wish == "counters" => wishes.counters = Some(MOST_WATCHDOG),
             Ok(width) => wishes.widths.push(width),
             Err(_) => wishes.clocks.push(wish.parse().unwrap()),
         }

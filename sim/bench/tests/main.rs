@@ -6,6 +6,7 @@ mod circuits;
 mod clocks;
 mod common;
 mod contract;
+mod counters;
 mod fabrics;
 mod interfaces;
 mod mutants;

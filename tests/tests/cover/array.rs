@@ -164,7 +164,7 @@ fn small_arrays_hold_what_they_should() {
         let space = Space { sizes: &sizes, first: 1, allowed: &allowed };
         let wanted = tuples(&sizes, strength);
         let array = space.cover(&wanted, 1);
-        let all = every_row(&sizes);
+        let all: Vec<_> = every_row(&sizes).collect();
         let rows = || all.iter().filter(|row| allowed(row));
         let whole = |row: &[Option<usize>]| row.iter().map(|v| v.unwrap()).collect::<Vec<_>>();
         for tuple in &wanted {
@@ -182,11 +182,14 @@ fn small_arrays_hold_what_they_should() {
 }
 
 /// Every row of a space, the refused ones too.
-pub fn every_row(sizes: &[usize]) -> Vec<Vec<Option<usize>>> {
-    sizes.iter().fold(vec![Vec::new()], |rows, &size| {
-        let longer = |row: Vec<Option<usize>>| {
-            (0..size).map(move |value| row.iter().copied().chain([Some(value)]).collect())
+pub fn every_row(sizes: &[usize]) -> impl Iterator<Item = Vec<Option<usize>>> {
+    let row = |mut number: usize| {
+        let value = |&size: &usize| {
+            let value = number % size;
+            number /= size;
+            Some(value)
         };
-        rows.into_iter().flat_map(longer).collect()
-    })
+        sizes.iter().map(value).collect()
+    };
+    (0..sizes.iter().product()).map(row)
 }

@@ -16,7 +16,7 @@ use turnpike_network::topology::failed::Failed;
 use turnpike_network::topology::{self, Node, Size};
 use turnpike_sim_bench::testbench::fabric::{Until, run_fabric};
 use turnpike_sim_bench::testbench::terminals::FabricDut;
-use turnpike_sim_bench::verify::{clocks, interfaces};
+use turnpike_sim_bench::verify::{clocks, counters, interfaces};
 use turnpike_sim_network::stimulus::bursts;
 use turnpike_tests::fabric::Fabric;
 use turnpike_tests::icarus::Icarus;
@@ -150,6 +150,9 @@ pub fn run(
     if fabric.plan.has_interfaces() {
         interfaces::check(&fabric.plan)?;
         clocks::check(&fabric.plan)?;
+    }
+    if fabric.plan.has_counters() {
+        counters::check(&fabric.plan)?;
     }
     if fabric.plan.topology().terminals() * p.depth > MOST_PLACES {
         return Ok(());

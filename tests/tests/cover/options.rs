@@ -5,6 +5,7 @@
 
 use std::collections::HashSet;
 use std::fmt::{Debug, Display};
+use turnpike_fabric::plan::counters::MOST_WATCHDOG;
 use turnpike_fabric::plan::{
     MuxStyle, Parameters, Pipeline, PortStyle, QueueStyle, ResetStyle, TerminalWishes,
 };
@@ -167,7 +168,7 @@ pub fn network() -> Vec<Factor> {
 }
 
 /// The options of the FuseSoC core, which go together.
-const CORE: &str = "vendor, library, core-version";
+pub const CORE: &str = "vendor, library, core-version";
 
 /// The options of the switches, and of the files beside them.
 pub fn hardware() -> Vec<Factor> {
@@ -194,6 +195,8 @@ pub fn hardware() -> Vec<Factor> {
             c.wishes.clocks = clock.into_iter().collect();
             c.wishes.sync_stages = v.unwrap_or(TerminalWishes::SYNC_STAGES);
         }),
+        // With the limit of its watchdog.
+        Factor::of("counters", [None, Some(MOST_WATCHDOG)], |c, v| c.wishes.counters = v),
         Factor::of(CORE, [None, Some(["acme.org", "noc-1", "1.2.0-r3"])], |c, v| c.core = v),
     ]
 }
@@ -259,6 +262,7 @@ fn every_parameter_is_listed() {
         ("draw-seed", draw_seed.to_string()),
         ("terminal-width", "the network's".to_owned()),
         ("terminal-clock", "the network's".to_owned()),
+        ("counters", "none".to_owned()),
         (CORE, "Turnpike's".to_owned()),
     ];
     let factors = hardware();

@@ -7,6 +7,7 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 use turnpike_fabric::plan::PortStyle;
+use turnpike_fabric::plan::counters::{PORT_REGISTERS, REGISTERS};
 use turnpike_flow::find;
 use turnpike_tests::fabric::Fabric;
 use turnpike_tests::icarus::Icarus;
@@ -45,6 +46,17 @@ fn constants(manifest: &Value) -> BTreeMap<String, u64> {
         let streams = ["s_axis", "m_axis"]
             .map(|side| (&terminal[side]["constant"], &terminal[side]["slice"]));
         let all = [(&terminal["constant"], &terminal["address"])].into_iter().chain(streams);
+        for stream in ["s_axis", "m_axis"].map(|side| &terminal[side]) {
+            let Some(address) = stream["counters"].as_u64() else { continue };
+            let port = stream["ports"].as_str().unwrap().to_uppercase();
+            constants.insert(format!("{prefix}_COUNTERS_{port}_PORT"), address);
+            let own = REGISTERS.iter().map(|register| (register.name.to_owned(), register));
+            let of_port = PORT_REGISTERS.iter();
+            let of_port = of_port.map(|register| (format!("PORT_{}", register.name), register));
+            for (name, register) in own.chain(of_port) {
+                constants.insert(format!("{prefix}_COUNTERS_{name}"), register.offset.into());
+            }
+        }
         for (name, value) in all.filter(|(name, _)| !name.is_null()) {
             let value = value.as_u64().unwrap();
             let other = constants.insert(name.as_str().unwrap().to_owned(), value);

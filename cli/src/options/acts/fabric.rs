@@ -70,6 +70,15 @@ const INTERFACES: &[Idle] = &[
     idle(&[In(&["analyze", "simulate", "sweep", "bsp", "report"])], ONE_WIDTH_AND_CLOCK),
     idle(&[In(&["synth"]), IsNot("part", &["fabric"])], "it is of the whole fabric"),
 ];
+/// Counters, which change no figure of the network.
+const COUNTERS: &[Idle] = &[
+    idle(
+        &[In(&["analyze", "simulate", "sweep", "bsp", "report"])],
+        "counters only look on: every figure is as without them",
+    ),
+    idle(&[In(&["synth"]), IsNot("part", &["fabric"])], "it is of the whole fabric"),
+];
+const COUNTED: &[Idle] = &[idle(&[Without(&["counters"])], "there are no counters")];
 const CLOCKS: &[Idle] =
     &[idle(&[Without(&["terminal_clock"])], "all terminals are in the clock of the network")];
 const FILES: &[Idle] = &[idle(&[NoFile], "it is for files, and this network is none")];
@@ -229,6 +238,8 @@ pub const RULES: &[Rule] = &[
     ports("terminal_width", &[SWITCHES, INTERFACES]).for_some(),
     ports("terminal_clock", &[SWITCHES, INTERFACES]).for_some(),
     ports("sync_stages", &[SWITCHES, INTERFACES, CLOCKS]).for_some(),
+    ports("counters", &[SWITCHES, COUNTERS]).for_some(),
+    ports("watchdog", &[SWITCHES, COUNTERS, COUNTED]).for_some(),
     ports("ports", &[SWITCHES, ROUTES]),
     ports("reset", &[BUS_FIGURES, ROUTES]),
     circuits("kind", &[&[idle(&[Of(BUSSES)], "a network of busses makes a bus fabric")]]).short(),

@@ -1,6 +1,7 @@
 //! Interfaces of terminals whose words are of another width than the flits of the network, or that
 //! are in a clock of their own.
 
+use super::counters::{HANG_PORT, MOST_WATCHDOG};
 use super::interface_error::InterfaceError;
 use super::terminal_wish::by_terminal;
 use super::{FabricPlan, Parameters, PortStyle, Side, Signal};
@@ -21,6 +22,8 @@ pub(super) struct Interfaces {
     widths: BTreeMap<Terminal, u32>,
     clocks: BTreeMap<Terminal, String>,
     sync_stages: u32,
+    /// Cycles that the watchdog of counters waits, where there are counters.
+    watchdog: Option<u32>,
 }
 
 impl Interfaces {
@@ -46,17 +49,24 @@ impl Interfaces {
         if !(2..=4).contains(&sync_stages) {
             return Err(InterfaceError::Stages { stages: sync_stages });
         }
-        let what = if widths.is_empty() { "clock" } else { "width" };
-        let found = Self { widths, clocks, sync_stages };
-        match !found.is_empty() && parameters.ports == PortStyle::Flat {
-            true => Err(InterfaceError::Shared { what }),
-            false => Ok(found),
+        let watchdog = wishes.counters;
+        if let Some(cycles) = watchdog.filter(|&cycles| cycles > MOST_WATCHDOG) {
+            return Err(InterfaceError::Watchdog { cycles });
         }
+        let found = Self { widths, clocks, sync_stages, watchdog };
+        if parameters.ports == PortStyle::Named || found.is_empty() {
+            return Ok(found);
+        }
+        Err(match (found.widths.is_empty(), found.clocks.is_empty()) {
+            (false, _) => InterfaceError::Shared { what: "width" },
+            (true, false) => InterfaceError::Shared { what: "clock" },
+            (true, true) => InterfaceError::SharedCounters,
+        })
     }
 
-    /// Whether every terminal is as wide as the network, and in its clock.
+    /// Whether every terminal is as wide as the network, and in its clock, and nothing is counted.
     pub fn is_empty(&self) -> bool {
-        self.widths.is_empty() && self.clocks.is_empty()
+        self.widths.is_empty() && self.clocks.is_empty() && self.watchdog.is_none()
     }
 
     /// Wishes by name, as words of a command line: widths and clocks of message classes are
@@ -74,6 +84,7 @@ impl Interfaces {
             widths: widths.into_iter().map(width).collect(),
             clocks: clocks.into_iter().map(clock).collect(),
             sync_stages: self.sync_stages,
+            counters: self.watchdog,
         }
     }
 }
@@ -247,6 +258,11 @@ impl FabricPlan {
         format!("{clock}_{}", self.parameters.reset.port())
     }
 
+    /// Cycles that the watchdog of the counters waits after a reset; none: there are no counters.
+    pub fn watchdog(&self) -> Option<u32> {
+        self.interfaces.watchdog
+    }
+
     /// Stages of the synchronisers between two clocks.
     pub fn sync_stages(&self) -> u32 {
         self.interfaces.sync_stages
@@ -287,7 +303,7 @@ impl FabricPlan {
         if clocks.is_empty() {
             return Ok(());
         }
-        let mut ports: BTreeSet<String> = [RESET, RESET_LOW].map(str::to_owned).into();
+        let mut ports: BTreeSet<String> = [RESET, RESET_LOW, HANG_PORT].map(str::to_owned).into();
         ports.extend(self.terminal_ports().iter().map(|port| port.name.to_ascii_lowercase()));
         let resets: Vec<String> =
             clocks.iter().map(|clock| self.clock_reset(clock).to_ascii_lowercase()).collect();

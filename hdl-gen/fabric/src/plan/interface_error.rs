@@ -1,5 +1,6 @@
 //! Errors of widths and clocks that were asked for.
 
+use super::counters::MOST_WATCHDOG;
 use super::interface::{MOST_BETWEEN, MOST_TERMINAL_CLOCKS};
 use turnpike_base::nearest::Nearest;
 
@@ -44,6 +45,15 @@ pub enum InterfaceError {
     Shared {
         /// Kind of what was said of some: `width`, `clock`.
         what: &'static str,
+    },
+    /// Counters at shared ports.
+    #[error("counters are at ports that each terminal has of its own (ports named)")]
+    SharedCounters,
+    /// A watchdog that waits for longer than is counted.
+    #[error("a watchdog of {cycles} cycles is out of range; use 0 to {MOST_WATCHDOG}")]
+    Watchdog {
+        /// Cycles that were asked for.
+        cycles: u32,
     },
     /// A clock with the name of another port.
     #[error(
@@ -112,16 +122,25 @@ pub enum InterfaceError {
 }
 
 impl InterfaceError {
-    /// Kind of what was said of terminals: `width`, `clock`.
-    pub fn what(&self) -> &'static str {
+    /// Name of the wish that cannot be.
+    pub fn field(&self) -> &'static str {
         match self {
-            Self::Terminal { what, .. } | Self::Twice { what, .. } | Self::Shared { what } => what,
-            Self::Port { .. } | Self::Case { .. } | Self::Clocks { .. } | Self::Stages { .. } => {
-                "clock"
-            }
-            Self::Range { .. } | Self::Keep { .. } | Self::Ratio { .. } | Self::Between { .. } => {
-                "width"
-            }
+            Self::Terminal { what: "clock", .. }
+            | Self::Twice { what: "clock", .. }
+            | Self::Shared { what: "clock" }
+            | Self::Port { .. }
+            | Self::Case { .. }
+            | Self::Clocks { .. } => "terminal_clock",
+            Self::Stages { .. } => "sync_stages",
+            Self::SharedCounters => "counters",
+            Self::Watchdog { .. } => "watchdog",
+            Self::Terminal { .. }
+            | Self::Twice { .. }
+            | Self::Shared { .. }
+            | Self::Range { .. }
+            | Self::Keep { .. }
+            | Self::Ratio { .. }
+            | Self::Between { .. } => "terminal_width",
         }
     }
 }

@@ -2,6 +2,7 @@
 //! the reference router all start here.
 
 mod baseline;
+pub mod counters;
 pub mod draw;
 mod end_names;
 mod error;
@@ -38,6 +39,7 @@ pub use terminal_wish::{
     NoTerminalClock, NoTerminalWidth, TerminalClock, TerminalWidth, TerminalWishes,
 };
 
+use counters::MOST_WATCHDOG;
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 use turnpike_analysis::network::Network;
@@ -245,6 +247,12 @@ impl FabricPlan {
         }
         if wishes.sync_stages != TerminalWishes::SYNC_STAGES && !wishes.clocks.is_empty() {
             words += &format!(" --sync-stages {}", wishes.sync_stages);
+        }
+        if let Some(watchdog) = wishes.counters {
+            words += " --counters";
+            if watchdog != MOST_WATCHDOG {
+                words += &format!(" --watchdog {watchdog}");
+            }
         }
         if p.ports != PortStyle::default() {
             words += &format!(" --ports {}", p.ports);

@@ -1,5 +1,6 @@
 //! The name of a fabric that the user gives none.
 
+use super::counters::MOST_WATCHDOG;
 use super::{Parameters, TerminalClock, TerminalWidth, TerminalWishes};
 use turnpike_analysis::network::Network;
 use turnpike_base::names::{MAX_LENGTH, digest, fitted};
@@ -43,6 +44,12 @@ pub(super) fn default_name(
     if !wishes.widths.is_empty() {
         let widths: Vec<String> = wishes.widths.iter().map(TerminalWidth::to_string).collect();
         options.push(format!("widths_{}", digest(&widths.join(","))));
+    }
+    if let Some(watchdog) = wishes.counters {
+        options.push(match watchdog {
+            MOST_WATCHDOG => "counters".to_owned(),
+            cycles => format!("counters{cycles}"),
+        });
     }
     let network = format!("{}_{}", topology.identifier(), relation.name());
     of(&network, &failed.collect::<Vec<_>>(), &options)

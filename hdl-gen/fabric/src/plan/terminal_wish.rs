@@ -36,11 +36,19 @@ pub struct TerminalWishes {
     pub clocks: Vec<TerminalClock>,
     /// Stages of the synchronisers between two clocks, 2 to 4.
     pub sync_stages: u32,
+    /// Cycles that the watchdog of counters waits, 0 to [`MOST_WATCHDOG`](super::counters::MOST_WATCHDOG);
+    /// none: there are no counters.
+    pub counters: Option<u32>,
 }
 
 impl Default for TerminalWishes {
     fn default() -> Self {
-        Self { widths: Vec::new(), clocks: Vec::new(), sync_stages: Self::SYNC_STAGES }
+        Self {
+            widths: Vec::new(),
+            clocks: Vec::new(),
+            sync_stages: Self::SYNC_STAGES,
+            counters: None,
+        }
     }
 }
 
@@ -50,7 +58,7 @@ impl TerminalWishes {
 
     /// Whether nothing is said of any terminal.
     pub fn is_empty(&self) -> bool {
-        self.widths.is_empty() && self.clocks.is_empty()
+        self.widths.is_empty() && self.clocks.is_empty() && self.counters.is_none()
     }
 }
 

@@ -2,6 +2,7 @@
 
 pub mod arbiter;
 pub mod clocks;
+pub mod counters;
 pub mod draw;
 pub mod equivalence;
 pub mod fabric;

@@ -8,6 +8,7 @@
 pub mod arbiter;
 pub mod bus;
 pub mod circuit;
+pub mod counters;
 pub mod fabric;
 pub mod fifo;
 pub mod interfaces;

@@ -5,6 +5,7 @@ pub mod bus;
 pub mod choices;
 pub mod circuit;
 pub mod clocks;
+pub mod counters;
 pub mod crossbar;
 pub mod fabric;
 pub mod interfaces;
@@ -60,11 +61,15 @@ const INTERFACES: &str = "interfaces";
 /// Check of a fabric whose terminals are in clocks of their own.
 const CLOCKS: &str = "clocks";
 
+/// Check of a fabric with counters.
+const COUNTERS: &str = "counters";
+
 /// Names of the checks of a plan, in the order of [`run`].
 pub fn checks_of(plan: &FabricPlan) -> Vec<&'static str> {
     let interfaces = plan.has_interfaces().then_some(INTERFACES);
     let clocks = (!plan.clocks().is_empty()).then_some(CLOCKS);
-    CHECKS.into_iter().chain(clocks).chain(interfaces).collect()
+    let counters = plan.has_counters().then_some(COUNTERS);
+    CHECKS.into_iter().chain(clocks).chain(interfaces).chain(counters).collect()
 }
 
 /// Names of the checks that every fabric has.
@@ -105,6 +110,7 @@ pub fn run(plan: &FabricPlan, begin: &mut dyn FnMut(&'static str)) -> Vec<Check>
             "random traffic" => with_rtl(fabric::random_traffic),
             CLOCKS => with_rtl(clocks::check),
             INTERFACES => with_rtl(interfaces::check),
+            COUNTERS => with_rtl(counters::check),
             _ => starvation::check(plan),
         };
         checks.push(Check::of(check, outcome));

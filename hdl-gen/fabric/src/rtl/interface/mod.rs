@@ -1,6 +1,7 @@
 //! Interfaces between the network and the ports of terminals whose words are of another width, or of
 //! another clock.
 
+mod counting;
 mod domains;
 mod narrow;
 mod top;

@@ -1,5 +1,6 @@
 //! The top module where terminals have interfaces: the network, and the interfaces around it.
 
+use super::counting::Counting;
 use super::domains::Domains;
 use super::{Fields, Parts, parts};
 use crate::plan::{FabricPlan, InterfaceStep, ResetStyle, Side, port_of};
@@ -47,6 +48,7 @@ pub fn top(plan: &FabricPlan, network: &Design) -> Result<Design, RtlError> {
             }
         }
     }
+    let counting = plan.has_counters().then(|| Counting::ports(plan, &mut m));
     let domains = domains.resets(plan, &mut m)?;
     let mut builder = Builder { plan, m, ports, parts: parts(plan)?, domains };
     // What the network's ports are connected to, where that is not the port of the same name.
@@ -63,6 +65,10 @@ pub fn top(plan: &FabricPlan, network: &Design) -> Result<Design, RtlError> {
         (name, Expr::from(*inner.get(name).unwrap_or_else(|| &ports[name])))
     });
     m.instance_in(domains.network, "network", network, connections);
+    if let Some(counting) = counting {
+        let net = |name: &str| *inner.get(name).unwrap_or_else(|| &ports[name]);
+        counting.place(plan, &mut m, domains.network, net)?;
+    }
     Design::new(&m.finish()?)
 }
 
@@ -72,10 +78,15 @@ fn about(plan: &FabricPlan, network: &str, m: &mut ModuleBuilder) {
         if plan.parameters.reset == ResetStyle::Low {
             m.reset_low();
         }
-        m.about(format!(
-            "The network, {network}, with terminals whose words are not of {} bits.",
-            plan.parameters.width
-        ));
+        let bits = plan.parameters.width;
+        m.about(match plan.terminal_wishes().widths.is_empty() {
+            true => format!("The network, {network}, with counters at its ports."),
+            false => {
+                format!(
+                    "The network, {network}, with terminals whose words are not of {bits} bits."
+                )
+            }
+        });
         m.about("Ports and addresses are those of the network; see there.");
         return;
     }

@@ -34,7 +34,7 @@ pub struct Work {
 }
 
 /// Extent of a run.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Extent {
     /// Packets that arrived.
     pub packets: u64,
@@ -42,6 +42,30 @@ pub struct Extent {
     pub words: [u64; 2],
     /// Edges of clocks, those at once as one: cycles, where there is one clock.
     pub cycles: u64,
+    /// Words and waits of each stream since the last reset: sources, then sinks.
+    pub seen: Vec<Seen>,
+}
+
+/// Words and waits of a stream, in cycles of its clock.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Seen {
+    /// Words that passed.
+    pub words: u64,
+    /// Cycles in which a word waited.
+    pub waits: u64,
+    /// Cycles that a word waited at most in one go, and until now.
+    pub longest: u64,
+    now: u64,
+}
+
+impl Seen {
+    fn cycle(&mut self, valid: bool, ready: bool) {
+        self.words += u64::from(valid && ready);
+        let waits = valid && !ready;
+        self.waits += u64::from(waits);
+        self.now = if waits { self.now + 1 } else { 0 };
+        self.longest = self.longest.max(self.now);
+    }
 }
 
 /// A word at a terminal's ports.
@@ -139,7 +163,8 @@ pub fn words_of_a_packet(width: u32) -> u32 {
 /// Packets of a source, all unlike.
 fn packets_of(plan: &FabricPlan, source: &Stream, work: Work) -> Vec<Packet> {
     let destinations: Vec<Terminal> = plan.topology().destinations(source.terminal).collect();
-    if destinations.is_empty() {
+    // A terminal that failed with its switch sends nothing.
+    if destinations.is_empty() || plan.topology().source(source.terminal).is_none() {
         return Vec::new();
     }
     let packet = |number: u32| {
@@ -215,7 +240,8 @@ impl Bench<'_> {
         let mut on_the_way: Vec<Vec<Packet>> = vec![Vec::new(); self.sources.len()];
         let mut partial: Vec<Vec<Word>> = vec![Vec::new(); self.sinks.len()];
         let mut offered: Vec<bool> = vec![false; self.sources.len()];
-        let mut extent = Extent::default();
+        let streams = self.sources.len() + self.sinks.len();
+        let mut extent = Extent { seen: vec![Seen::default(); streams], ..Extent::default() };
         let total: usize = packets.iter().map(Vec::len).sum();
         let beats: usize = packets.iter().flatten().map(|packet| packet.words.len()).sum();
         let edges = ticks.slowest() * ticks.count() as u64;
@@ -245,7 +271,12 @@ impl Bench<'_> {
             }
             dut.settle();
             for (at, source) in self.sources.iter().enumerate() {
-                if !has_edge[source.clock] || !offered[at] || dut.get(source.ready.port) == 0 {
+                if !has_edge[source.clock] {
+                    continue;
+                }
+                let is_ready = dut.get(source.ready.port) == 1;
+                extent.seen[at].cycle(offered[at], is_ready);
+                if !offered[at] || !is_ready {
                     continue;
                 }
                 offered[at] = false;
@@ -262,7 +293,12 @@ impl Bench<'_> {
                 }
             }
             for (at, sink) in self.sinks.iter().enumerate() {
-                if !has_edge[sink.clock] || !ready[at] || dut.get(sink.valid.port) == 0 {
+                if !has_edge[sink.clock] {
+                    continue;
+                }
+                let is_valid = dut.get(sink.valid.port) == 1;
+                extent.seen[self.sources.len() + at].cycle(is_valid, ready[at]);
+                if !ready[at] || !is_valid {
                     continue;
                 }
                 extent.words[1] += 1;

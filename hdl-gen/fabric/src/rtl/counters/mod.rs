@@ -1,0 +1,134 @@
+//! Counters at the ports of the network, which software reads over AXI4-Lite, and a watchdog.
+
+mod access;
+mod port;
+
+use crate::plan::counters::{HANG, HANG_ADDRESS, HANG_PORT};
+use access::Access;
+use port::{WAIT_BITS, counter, held};
+use std::sync::Arc;
+use turnpike_netlist::{Expr, Module, ModuleBuilder, Net, Register, RtlError};
+
+/// Names and widths of the signals of AXI4-Lite, from whom software is; `true`: an input of the map.
+pub fn axi_signals(map_bits: u32) -> [(&'static str, u32, bool); 19] {
+    [
+        ("awaddr", map_bits, true),
+        ("awprot", 3, true),
+        ("awvalid", 1, true),
+        ("awready", 1, false),
+        ("wdata", 32, true),
+        ("wstrb", 4, true),
+        ("wvalid", 1, true),
+        ("wready", 1, false),
+        ("bresp", 2, false),
+        ("bvalid", 1, false),
+        ("bready", 1, true),
+        ("araddr", map_bits, true),
+        ("arprot", 3, true),
+        ("arvalid", 1, true),
+        ("arready", 1, false),
+        ("rdata", 32, false),
+        ("rresp", 2, false),
+        ("rvalid", 1, false),
+        ("rready", 1, true),
+    ]
+}
+
+/// Name of a signal of AXI4-Lite as a port.
+pub fn axi_port(signal: &str) -> String {
+    format!("s_axil_{signal}")
+}
+
+/// Signals of a stream that are counted at, with their bits.
+pub fn tapped(address_bits: u32) -> [(&'static str, u32); 4] {
+    [("valid", 1), ("ready", 1), ("last", 1), ("address", address_bits)]
+}
+
+/// Module of all counters. Ports:
+/// - `s_axil_*`: AXI4-Lite, for software ([`crate::plan::counters`] has the map);
+/// - `valid0`, `ready0`, `last0`, `address0`, `valid1` ...: the streams, in the order of their numbers;
+/// - `hang`: that a word has waited for as long as the watchdog waits.
+///
+/// `watchdog` is how long that is after a reset, in cycles.
+///
+/// # Errors
+/// [`RtlError`] never, unless this builder is wrong.
+pub fn counters(
+    prefix: &str,
+    ports: u32,
+    address_bits: u32,
+    watchdog: u32,
+) -> Result<Arc<Module>, RtlError> {
+    let mut m = ModuleBuilder::new(format!("{prefix}_counters"));
+    m.about(format!("Counters at {ports} streams, read over AXI4-Lite, and a watchdog."));
+    let signals = access::ports(&mut m, ports);
+    let streams: Vec<[Net; 4]> = (0..ports)
+        .map(|p| tapped(address_bits).map(|(name, bits)| m.input(format!("{name}{p}"), bits)))
+        .collect();
+    let hang = m.output(HANG_PORT, 1);
+    let access = Access::new(&mut m, signals, ports);
+    let [clear, resume, limit] = access.written(&mut m, watchdog);
+
+    m.section("The counters");
+    let part = counter(prefix, address_bits)?;
+    let which = access.which();
+    let mut late = Vec::new();
+    let mut whose = Vec::new();
+    let mut words = Vec::new();
+    for (p, stream) in (0..).zip(&streams) {
+        let [word, is_late, address] = [("word", 32), ("late", 1), ("whose", address_bits)]
+            .map(|(name, bits)| m.wire(format!("{name}{p}"), bits));
+        let selected = access.selects(p);
+        let taps = tapped(address_bits).map(|(name, _)| name).into_iter().zip(stream);
+        let taps = taps.map(|(name, net)| (name, Expr::from(*net)));
+        let others = [
+            ("clear", clear.into()),
+            ("limit", limit.into()),
+            ("selected", selected),
+            ("which", which.clone()),
+            ("word", word.into()),
+            ("late", is_late.into()),
+            ("whose", address.into()),
+        ];
+        m.instance(format!("counter{p}"), &part, taps.chain(others));
+        words.push(word);
+        late.push(is_late);
+        whose.push(address);
+    }
+
+    m.section("The watchdog: the first port at which a word waits for too long");
+    let all = Expr::concat(late.iter().rev().map(|net| Expr::from(*net)));
+    let all = m.define("late", ports, all);
+    // Of several at once the lowest.
+    let lowest = Expr::from(all) & (Expr::constant(ports, 0) - Expr::from(all));
+    let lowest = m.define("lowest", ports, lowest);
+    let only = |p: u32, value: Expr, bits: u32| lowest.bit(p).repeat(bits) & value;
+    let number = HANG.fields[0].bits[0] + 1;
+    let port = (0..ports).map(|p| only(p, Expr::constant(number, u64::from(p)), number));
+    let port = Expr::any_of(port);
+    let address = (0..).zip(&whose).map(|(p, net)| only(p, Expr::from(*net), address_bits));
+    let address = Expr::any_of(address);
+    let raised = m.define("raised", 1, Expr::from(all).any() & !Expr::from(hang));
+    let hang_port = m.reg("hang_port", number);
+    let hang_address = m.reg("hang_address", address_bits);
+    let hang_at = m.reg("hang_at", 32);
+    let cycles = access.cycles(&mut m, clear);
+    let kept = |net, next| Register { net, reset: Some(0), enable: Some(raised.into()), next };
+    m.registers(vec![
+        held(hang, 0, Expr::from(hang).mux(!Expr::from(resume), raised)),
+        kept(hang_port, port),
+        kept(hang_address, address),
+        kept(hang_at, cycles.into()),
+    ]);
+    let between = 32 - 1 - number;
+    let hang = Expr::concat([hang.into(), Expr::constant(between, 0), hang_port.into()]);
+    let mut hang_whose = vec![Expr::from(hang_address)];
+    if address_bits < 32 {
+        hang_whose.insert(0, Expr::constant(32 - address_bits, 0));
+    }
+    let hang_whose = Expr::concat(hang_whose);
+    let own = [(HANG, hang), (HANG_ADDRESS, hang_whose)];
+    access.answers(&mut m, own.into(), [cycles, limit, hang_at], &words);
+    debug_assert_eq!(limit.width, WAIT_BITS);
+    m.finish()
+}

@@ -1,0 +1,314 @@
+//! Counters at the ports of the network: what software reads is what was seen there, and a sink that
+//! takes nothing is told of.
+
+use super::Outcome;
+use crate::testbench::counters::Software;
+use crate::testbench::interfaces::{Extent, Work, run_interfaces};
+use turnpike_fabric::plan::counters::{
+    CONTROL, CYCLES, CounterRegister, FIRST_PORT, FLITS, HANG, HANG_ADDRESS, HANG_AT, ID, IDENTITY,
+    PORTS, REGISTERS, STALLS, WAITS, WATCHDOG, map_bits, port_offset,
+};
+use turnpike_fabric::plan::{FabricPlan, Side};
+use turnpike_fabric::rtl::interface;
+use turnpike_netlist::{Design, RtlError};
+use turnpike_network::topology::Terminal;
+use turnpike_sim_rtl::dut::Dut;
+
+/// Runs with traffic of their own.
+const RUNS: u64 = 3;
+/// Packets of each source in a run.
+const PACKETS: u32 = 24;
+/// Limit of the watchdog in a check: longer than any wait of a lone packet.
+const LIMIT: u64 = 300;
+/// Cycles within which words of one source reach a sink, and the queues between fill up.
+const FILLED: u64 = 20_000;
+/// Resets, each a cycle later after a read began.
+const RESETS: u32 = 5;
+/// Sinks that take nothing, at most.
+const MOST_PAIRS: usize = 8;
+/// Answers of AXI: all is well, and there is no such register.
+const ANSWERS: [u64; 2] = [0, 2];
+/// All bytes of a word.
+const ALL_BYTES: u64 = 0xf;
+
+/// Counters after traffic, and the watchdog.
+pub fn check(plan: &FabricPlan) -> Outcome {
+    let top = interface::design(plan).map_err(|error: RtlError| error.to_string())?;
+    check_design(plan, &top)
+}
+
+/// Check of a design in place of the plan's own, as [`check`].
+///
+/// # Errors
+/// The first fault, in words.
+pub fn check_design(plan: &FabricPlan, top: &Design) -> Outcome {
+    let mut dut = Dut::new(top);
+    let (mut flits, mut compared) = (0, 0);
+    for seed in 1..=RUNS {
+        let reset = (seed > 1).then_some(100);
+        let eagerness = 9 - 2 * seed;
+        let work = Work { packets: PACKETS, eagerness, reset, reset_edges: 2, seed };
+        let extent = run_interfaces(&mut dut, plan, work)?;
+        let mut software = Software::new(&mut dut, plan, seed);
+        let counts = after_traffic(plan, &mut software, &extent)?;
+        flits += counts[0];
+        compared = counts[1];
+    }
+    let mut software = Software::new(&mut dut, plan, RUNS);
+    let pairs = pairs(plan);
+    for &pair in &pairs {
+        watchdog(&mut software, plan, pair)?;
+    }
+    if pairs.is_empty() {
+        return Err("no terminal sends to another".to_owned());
+    }
+    if plan.clocks().is_empty() {
+        for (cycles, &pair) in (0..RESETS).zip(pairs.iter().cycle()) {
+            hang(&mut software, plan, pair)?;
+            software.reset_between(plan, pair[0], cycles)?;
+            for register in [HANG, HANG_ADDRESS, HANG_AT] {
+                expect(&mut software, 0, register, 0)?;
+            }
+            expect(&mut software, 0, WATCHDOG, plan.watchdog().unwrap_or(0).into())?;
+            none_counted(&mut software, plan)?;
+            // The reset was in the middle of a packet: the next one has a destination of its own.
+            let [from, to] = pair;
+            let other = destinations(plan, from).into_iter().find(|other| *other != to);
+            watchdog(&mut software, plan, [from, other.unwrap_or(to)])?;
+        }
+    }
+    Ok(format!(
+        "{} ports: {flits} flits counted, and at {compared} ports each wait as it was seen; {} sinks that take nothing \
+         raise hang, by their own ports",
+        plan.counter_ports().len(),
+        pairs.len()
+    ))
+}
+
+/// Flits and waits of each port, then of none, once they are cleared. Returns the flits, and the ports whose
+/// waits are seen from outside: those of terminals of the network's width and clock.
+fn after_traffic(
+    plan: &FabricPlan,
+    software: &mut Software,
+    extent: &Extent,
+) -> Result<[u64; 2], String> {
+    let ports = plan.counter_ports();
+    if plan.clocks().is_empty() {
+        // A read takes four cycles, and says what was so in the third.
+        expect(software, 0, CYCLES, extent.cycles + 2)?;
+    }
+    expect(software, 0, ID, IDENTITY.into())?;
+    expect(software, 0, PORTS, ports.len() as u64)?;
+    expect(software, 0, WATCHDOG, plan.watchdog().unwrap_or(0).into())?;
+    for register in [CONTROL, HANG, HANG_ADDRESS, HANG_AT] {
+        expect(software, 0, register, 0)?;
+    }
+    let (mut flits, mut compared) = (0, 0);
+    for (number, (side, terminal)) in (0..).zip(&ports) {
+        let of_port = port_offset(number);
+        let seen = extent.seen[number as usize];
+        let same_words = plan.data_width(*terminal) == plan.parameters.width;
+        if same_words {
+            expect(software, of_port, FLITS, seen.words)?;
+        }
+        if same_words && plan.clock(*terminal).is_none() {
+            compared += 1;
+            expect(software, of_port, STALLS, seen.waits)?;
+            expect(software, of_port, WAITS, seen.longest.min(0xffff) << 16)?;
+        }
+        for register in [FLITS, STALLS, WAITS] {
+            let (word, answer) = software.read(of_port + register.offset, 0)?;
+            if answer != ANSWERS[0] {
+                return Err(format!("port {number}: {} answers {answer}", register.name));
+            }
+            flits += if *side == Side::Source && register == FLITS { word } else { 0 };
+        }
+    }
+    // Beside the map there is nothing.
+    let last = |number: u32| port_offset(number) + 12;
+    let beyond = (0..ports.len() as u32).map(last).chain([port_offset(ports.len() as u32)]);
+    let in_map = |address: &u32| *address < 1 << map_bits(ports.len() as u32);
+    for address in beyond.filter(in_map) {
+        if software.read(address, 0)?.1 != ANSWERS[1] {
+            return Err(format!("address {address:#x} is no register, and answers as one"));
+        }
+    }
+    for (address, answer) in
+        [(ID.offset, 1), (CYCLES.offset, 1), (FIRST_PORT, 1), (WATCHDOG.offset, 0)]
+    {
+        let limit = plan.watchdog().unwrap_or(0).into();
+        if software.write(address, limit, ALL_BYTES, 1)? != ANSWERS[answer] {
+            return Err(format!("a write to {address:#x} does not answer {}", ANSWERS[answer]));
+        }
+    }
+    // Without its byte, or its bit, nothing is cleared.
+    for (word, strobes) in [(1, 0xe), (0, ALL_BYTES), (2, ALL_BYTES)] {
+        tell(software, CONTROL, word, strobes)?;
+    }
+    let before = software.read(port_offset(0) + FLITS.offset, 0)?.0;
+    if plan.data_width(ports[0].1) == plan.parameters.width && before != extent.seen[0].words {
+        return Err("counters are cleared that no one cleared".to_owned());
+    }
+    tell(software, CONTROL, 1, 1)?;
+    let first = software.read(CYCLES.offset, 0)?.0;
+    for _ in 0..8 {
+        software.cycle();
+    }
+    // A read takes four cycles: to ask, twice to gather, to take the answer. A write takes two.
+    let second = software.read(CYCLES.offset, 0)?.0;
+    if (first, second) != (3, 15) {
+        return Err(format!(
+            "CYCLES is {first} soon after it was cleared and, 12 cycles later, {second}"
+        ));
+    }
+    none_counted(software, plan)?;
+    Ok([flits, compared])
+}
+
+/// Whether nothing was counted at any port.
+fn none_counted(software: &mut Software, plan: &FabricPlan) -> Result<(), String> {
+    for number in 0..plan.counter_ports().len() as u32 {
+        for register in [FLITS, STALLS, WAITS] {
+            expect(software, port_offset(number), register, 0)?;
+        }
+    }
+    Ok(())
+}
+
+/// Writes a register that is there.
+fn tell(
+    software: &mut Software,
+    register: CounterRegister,
+    word: u64,
+    strobes: u64,
+) -> Result<(), String> {
+    match software.write(register.offset, word, strobes, 0)? {
+        0 => Ok(()),
+        answer => Err(format!("a write of {} answers {answer}", register.name)),
+    }
+}
+
+/// Pairs of a terminal that sends, and one that it sends to: few, each of another sink, of unlike sources.
+fn pairs(plan: &FabricPlan) -> Vec<[Terminal; 2]> {
+    let topology = plan.topology();
+    let sources: Vec<Terminal> = topology.sources().collect();
+    let from = |(at, to): (usize, Terminal)| {
+        let mut others = sources.iter().cycle().skip(at + 1).take(sources.len());
+        let sends = |source: &&Terminal| destinations(plan, **source).contains(&to);
+        others.find(sends).map(|source| [*source, to])
+    };
+    topology.sinks().enumerate().filter_map(from).take(MOST_PAIRS).collect()
+}
+
+/// Other terminals that a terminal sends to.
+fn destinations(plan: &FabricPlan, from: Terminal) -> Vec<Terminal> {
+    plan.topology().destinations(from).filter(|to| *to != from).collect()
+}
+
+/// Sends to a sink that takes nothing. Returns the cycles until that is told.
+fn hang(
+    software: &mut Software,
+    plan: &FabricPlan,
+    [from, to]: [Terminal; 2],
+) -> Result<u64, String> {
+    // One byte after the other.
+    let [low, high] = [LIMIT & 0xff, LIMIT & 0xff00];
+    tell(software, WATCHDOG, 0x1fff, ALL_BYTES)?;
+    tell(software, WATCHDOG, LIMIT, 1)?;
+    expect(software, 0, WATCHDOG, 0x1f00 | low)?;
+    tell(software, WATCHDOG, LIMIT ^ 0xff, 2)?;
+    expect(software, 0, WATCHDOG, high | low)?;
+    software.send(plan, from, to)?;
+    let mut cycles = 0;
+    while !software.hangs() {
+        cycles += 1;
+        if cycles > FILLED {
+            return Err(format!("a sink takes nothing, and hang does not rise in {FILLED} cycles"));
+        }
+        software.cycle();
+    }
+    match cycles > LIMIT {
+        true => Ok(cycles),
+        false => Err(format!("hang rises after {cycles} cycles, below the limit of {LIMIT}")),
+    }
+}
+
+/// A sink that takes nothing, until it does. Returns the cycles until that is told.
+fn watchdog(
+    software: &mut Software,
+    plan: &FabricPlan,
+    pair: [Terminal; 2],
+) -> Result<u64, String> {
+    let [from, to] = pair;
+    let address = |terminal| u64::from(plan.topology().address(terminal).0);
+    let ports = plan.counter_ports();
+    let number = |port| ports.iter().position(|other| *other == port).unwrap_or(ports.len()) as u32;
+    let (source, sink) = (number((Side::Source, from)), number((Side::Sink, to)));
+    let cycles = hang(software, plan, pair)?;
+    let whose = if plan.parameters.source_id { address(from) } else { 0 };
+    expect(software, 0, HANG, 1 << 31 | u64::from(sink))?;
+    expect(software, 0, HANG_ADDRESS, whose)?;
+    let at = software.read(HANG_AT.offset, 0)?.0;
+    let (now, _) = software.read(port_offset(sink) + WAITS.offset, 2)?;
+    if now & 0xffff <= LIMIT || now >> 16 != now & 0xffff {
+        return Err(format!(
+            "a word has waited for {LIMIT} cycles and more, but WAITS is {now:#x}"
+        ));
+    }
+    // Until its source waits for as long; both are told of at once then, the lower number first.
+    let mut left = FILLED;
+    while software.read(port_offset(source) + WAITS.offset, 0)?.0 & 0xffff <= LIMIT {
+        left = left.checked_sub(1).ok_or("a sink takes nothing, and its source never waits")?;
+    }
+    tell(software, CONTROL, 2, ALL_BYTES)?;
+    software.cycle();
+    expect(software, 0, HANG, 1 << 31 | u64::from(source))?;
+    expect(software, 0, HANG_ADDRESS, address(to))?;
+    let again = software.read(HANG_AT.offset, 0)?.0;
+    if !software.hangs() || again <= at {
+        return Err(format!("a word still waits, and HANG_AT stays {at}"));
+    }
+    // Never too long, where there is no limit.
+    tell(software, WATCHDOG, 0, ALL_BYTES)?;
+    tell(software, CONTROL, 2, ALL_BYTES)?;
+    software.cycle();
+    if software.hangs() {
+        return Err("hang rises, and the watchdog has no limit".to_owned());
+    }
+    // Cleared, a wait begins anew. It is read two cycles later.
+    tell(software, CONTROL, 1, 1)?;
+    expect(software, port_offset(sink), WAITS, 2 << 16 | 2)?;
+    tell(software, WATCHDOG, 1, ALL_BYTES)?;
+    software.cycle();
+    software.end(plan, from)?;
+    software.drain(plan);
+    if !software.hangs() {
+        return Err("hang falls without RESUME".to_owned());
+    }
+    tell(software, CONTROL, 2, ALL_BYTES)?;
+    match software.hangs() {
+        true => Err("hang stays after RESUME, and no word waits".to_owned()),
+        false => Ok(cycles),
+    }
+}
+
+fn of_register(base: u32, register: CounterRegister) -> u32 {
+    base + register.offset
+}
+
+/// Reads a register that is to hold a word.
+fn expect(
+    software: &mut Software,
+    base: u32,
+    register: CounterRegister,
+    wanted: u64,
+) -> Result<(), String> {
+    let (word, answer) = software.read(of_register(base, register), 1)?;
+    let name = register.name;
+    debug_assert!(base > 0 || REGISTERS.contains(&register));
+    match (word == wanted, answer == ANSWERS[0]) {
+        (true, true) => Ok(()),
+        (_, false) => Err(format!("{name} at {base:#x} answers {answer}")),
+        (false, true) => Err(format!("{name} at {base:#x} is {word:#x}, not {wanted:#x}")),
+    }
+}
