@@ -17,6 +17,7 @@ mod clocks;
 mod collapse;
 mod common;
 mod config;
+mod counters;
 mod failed;
 mod figures;
 mod files;

@@ -1,7 +1,7 @@
 //! Options of what stands between the network and the ports of its terminals.
 
 use super::values;
-use clap::Args;
+use clap::{ArgAction, Args};
 use turnpike_fabric::plan::counters::MOST_WATCHDOG;
 use turnpike_fabric::plan::{TerminalClock, TerminalWidth, TerminalWishes};
 
@@ -20,7 +20,8 @@ pub struct TerminalOptions {
           value_parser = values::whole)]
     pub sync_stages: u32,
     /// Add counters of flits and waits at each terminal, read over AXI4-Lite, and a watchdog
-    #[arg(long)]
+    #[arg(long, num_args = 0..=1, require_equals = true, default_value_t = false,
+          default_missing_value = "true", action = ArgAction::Set, value_name = "BOOL", hide_possible_values = true)]
     pub counters: bool,
     /// Cycles that a flit waits at a terminal before the watchdog raises hang, 0 (never) to 65535; software
     /// may set another

@@ -54,13 +54,13 @@ impl TerminalMap {
         }
         let own = REGISTERS.iter().map(|register| (register.name.to_owned(), register.offset));
         let streams = self.terminals.iter().flat_map(TerminalEntry::streams);
-        let ports = streams.filter_map(|stream| {
-            Some((format!("{}_PORT", stream.ports.to_ascii_uppercase()), stream.counters?))
-        });
+        let ports = streams
+            .filter_map(|stream| Some((stream.ports.to_ascii_uppercase(), stream.counters?)));
         let of_port = PORT_REGISTERS.iter();
         let of_port = of_port.map(|register| (format!("PORT_{}", register.name), register.offset));
         let all = own.chain(ports).chain(of_port);
-        all.map(|(name, offset)| (format!("{}_COUNTERS_{name}", self.prefix), offset)).collect()
+        all.map(|(name, offset)| (format!("{}_COUNTERS_{name}_OFFSET", self.prefix), offset))
+            .collect()
     }
 
     /// Constants of the slices of the ports, where all terminals share them.

@@ -49,12 +49,13 @@ fn constants(manifest: &Value) -> BTreeMap<String, u64> {
         for stream in ["s_axis", "m_axis"].map(|side| &terminal[side]) {
             let Some(address) = stream["counters"].as_u64() else { continue };
             let port = stream["ports"].as_str().unwrap().to_uppercase();
-            constants.insert(format!("{prefix}_COUNTERS_{port}_PORT"), address);
+            constants.insert(format!("{prefix}_COUNTERS_{port}_OFFSET"), address);
             let own = REGISTERS.iter().map(|register| (register.name.to_owned(), register));
             let of_port = PORT_REGISTERS.iter();
             let of_port = of_port.map(|register| (format!("PORT_{}", register.name), register));
             for (name, register) in own.chain(of_port) {
-                constants.insert(format!("{prefix}_COUNTERS_{name}"), register.offset.into());
+                constants
+                    .insert(format!("{prefix}_COUNTERS_{name}_OFFSET"), register.offset.into());
             }
         }
         for (name, value) in all.filter(|(name, _)| !name.is_null()) {

@@ -73,8 +73,8 @@ pub const CONTROL: CounterRegister = CounterRegister {
     name: "CONTROL",
     offset: 0x08,
     fields: &[
-        pulse("CLEAR", 0, "CYCLES and all that was counted at the ports becomes 0."),
-        pulse("RESUME", 1, "HANG is lowered, and raised again where a word still waits."),
+        pulse("CLEAR", 0, "CYCLES, FLITS and STALLS become 0, LONGEST the wait that goes on."),
+        pulse("RESUME", 1, "HANG is lowered, and raised again where a flit still waits."),
     ],
 };
 /// Register with the limit of the watchdog.
@@ -85,7 +85,7 @@ pub const WATCHDOG: CounterRegister = CounterRegister {
         name: "LIMIT",
         bits: [15, 0],
         access: Access::ReadWrite,
-        about: "Cycles that a word waits before HANG is raised; 0: never.",
+        about: "Cycles after which HANG is raised where a flit still waits; 0: never.",
     }],
 };
 /// Register with the time.
@@ -99,8 +99,12 @@ pub const HANG: CounterRegister = CounterRegister {
     name: "HANG",
     offset: 0x14,
     fields: &[
-        read("PORT", [15, 0], "Number of the port at which a word was the first to wait so long."),
-        read("HANG", [31, 31], "Whether a word has waited for LIMIT cycles: the output hang."),
+        read(
+            "PORT",
+            [15, 0],
+            "Number of the port at which a flit waited so long: an m_axis before an s_axis.",
+        ),
+        read("HANG", [31, 31], "Whether a flit has waited for LIMIT cycles: the output hang."),
     ],
 };
 /// Register with the packet that waited there.
@@ -166,10 +170,49 @@ pub fn map_bits(ports: u32) -> u32 {
     address_bits(port_offset(ports))
 }
 
+/// Names and widths of the signals of AXI4-Lite, `true`: an input of the fabric.
+pub fn axi_signals(map_bits: u32) -> [(&'static str, u32, bool); 19] {
+    [
+        ("awaddr", map_bits, true),
+        ("awprot", 3, true),
+        ("awvalid", 1, true),
+        ("awready", 1, false),
+        ("wdata", 32, true),
+        ("wstrb", 4, true),
+        ("wvalid", 1, true),
+        ("wready", 1, false),
+        ("bresp", 2, false),
+        ("bvalid", 1, false),
+        ("bready", 1, true),
+        ("araddr", map_bits, true),
+        ("arprot", 3, true),
+        ("arvalid", 1, true),
+        ("arready", 1, false),
+        ("rdata", 32, false),
+        ("rresp", 2, false),
+        ("rvalid", 1, false),
+        ("rready", 1, true),
+    ]
+}
+
+/// Name of a signal of AXI4-Lite as a port.
+pub fn axi_port(signal: &str) -> String {
+    format!("s_axil_{signal}")
+}
+
 impl FabricPlan {
     /// Whether there are counters at the ports of the network.
     pub fn has_counters(&self) -> bool {
         self.watchdog().is_some()
+    }
+
+    /// Ports of the top module for software, where there are counters.
+    pub(super) fn counter_port_names(&self) -> Vec<String> {
+        if !self.has_counters() {
+            return Vec::new();
+        }
+        let signals = axi_signals(1).map(|(signal, ..)| axi_port(signal));
+        signals.into_iter().chain([HANG_PORT.to_owned()]).collect()
     }
 
     /// Number of the port of a stream, where it is counted at.

@@ -1,7 +1,7 @@
 //! Interfaces of terminals whose words are of another width than the flits of the network, or that
 //! are in a clock of their own.
 
-use super::counters::{HANG_PORT, MOST_WATCHDOG};
+use super::counters::MOST_WATCHDOG;
 use super::interface_error::InterfaceError;
 use super::terminal_wish::by_terminal;
 use super::{FabricPlan, Parameters, PortStyle, Side, Signal};
@@ -303,7 +303,8 @@ impl FabricPlan {
         if clocks.is_empty() {
             return Ok(());
         }
-        let mut ports: BTreeSet<String> = [RESET, RESET_LOW, HANG_PORT].map(str::to_owned).into();
+        let mut ports: BTreeSet<String> = [RESET, RESET_LOW].map(str::to_owned).into();
+        ports.extend(self.counter_port_names());
         ports.extend(self.terminal_ports().iter().map(|port| port.name.to_ascii_lowercase()));
         let resets: Vec<String> =
             clocks.iter().map(|clock| self.clock_reset(clock).to_ascii_lowercase()).collect();

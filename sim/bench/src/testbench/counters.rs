@@ -2,21 +2,25 @@
 
 use super::ticks::Ticks;
 use std::collections::HashMap;
-use turnpike_fabric::plan::counters::{HANG_PORT, map_bits};
+use turnpike_fabric::plan::counters::{HANG_PORT, axi_port, axi_signals, map_bits};
 use turnpike_fabric::plan::{FabricPlan, Side};
-use turnpike_fabric::rtl::counters::{axi_port, axi_signals};
 use turnpike_network::topology::Terminal;
 use turnpike_sim_rtl::dut::Dut;
 use turnpike_sim_rtl::eval::NetId;
 
+/// Cycles of the slowest clock within which a reset ends, at most.
+const RESET_CYCLES: u64 = 64;
 /// Cycles within which the counters answer.
 const SOON: u32 = 16;
 
-/// Cycles within which a word is taken, where sinks are ready.
-const LONG: u32 = 10_000;
+/// Times that a flit takes at the slowest terminal, within which a word is taken, where sinks are ready.
+const LONG: u64 = 2_000;
 
-/// Cycles after which no word is on its way, where no sink has been offered any.
-const SILENT: u32 = 512;
+/// Limit of the watchdog in a check, at least: longer than the waits of a lone packet.
+const LEAST_LIMIT: u64 = 300;
+/// Times that a flit takes at the slowest terminal, after which no word is on its way, where no sink has
+/// been offered any.
+const SILENT: u64 = 64;
 
 /// Software at the counters of a plan's top module.
 pub struct Software<'a> {
@@ -186,6 +190,11 @@ impl<'a> Software<'a> {
         }
         (0..cycles).for_each(|_| self.cycle());
         self.ticks.set_reset(self.dut, true);
+        for signal in ["awready", "wready", "arready"] {
+            if self.get(signal) == 1 {
+                return Err(format!("{} is high under reset", axi_port(signal)));
+            }
+        }
         self.cycle();
         self.ticks.set_reset(self.dut, false);
         for signal in ["awvalid", "wvalid", "arvalid"] {
@@ -203,12 +212,30 @@ impl<'a> Software<'a> {
         Ok(())
     }
 
-    /// Lets a terminal send words of one packet to another, and no sink take anything.
+    /// A reset of one cycle, which lasts for longer where there are several clocks, until the counters take a
+    /// read again.
+    ///
+    /// # Errors
+    /// A reset that does not end.
+    pub fn short_reset(&mut self) -> Result<(), String> {
+        self.ticks.set_reset(self.dut, true);
+        self.cycle();
+        self.ticks.set_reset(self.dut, false);
+        let most = RESET_CYCLES * self.ticks.slowest() * self.ticks.count() as u64;
+        for _ in 0..most {
+            if self.get("arready") == 1 {
+                return Ok(());
+            }
+            self.cycle();
+        }
+        Err("a reset does not end".to_owned())
+    }
+
+    /// Lets a terminal send words of one packet to another.
     ///
     /// # Errors
     /// A terminal whose first word is not taken.
     pub fn send(&mut self, plan: &FabricPlan, from: Terminal, to: Terminal) -> Result<(), String> {
-        self.set_sinks(plan, false);
         let port = |signal| plan.port_name(Side::Source, from, signal);
         self.set_port(&port("valid"), 1);
         self.set_port(&port("last"), 0);
@@ -220,35 +247,55 @@ impl<'a> Software<'a> {
         if plan.clock(from).is_some() {
             return Ok(());
         }
-        self.take(&port("ready"))?;
+        self.take(plan, &port("ready"))?;
         // The first word alone says where the packet goes.
         self.set_port(&port("dest"), address ^ 1);
         Ok(())
     }
 
-    /// Lets the packet of a terminal end, and all sinks take what comes.
+    /// Lets the packets of terminals end, where sinks take what comes: one may wait for the other.
     ///
     /// # Errors
     /// A terminal whose last word is not taken.
-    pub fn end(&mut self, plan: &FabricPlan, from: Terminal) -> Result<(), String> {
-        self.set_sinks(plan, true);
-        let port = |signal| plan.port_name(Side::Source, from, signal);
-        self.set_port(&port("last"), 1);
-        match plan.clock(from) {
-            None => self.take(&port("ready"))?,
-            // In a clock of its own words are not taken one by one here: some more packets of a word follow.
-            Some(_) => (0..LONG / 10).for_each(|_| self.cycle()),
+    pub fn end(&mut self, plan: &FabricPlan, sources: &[Terminal]) -> Result<(), String> {
+        let port = |from, signal| plan.port_name(Side::Source, from, signal);
+        sources.iter().for_each(|&from| self.set_port(&port(from, "last"), 1));
+        let (mut left, clocked): (Vec<Terminal>, Vec<Terminal>) =
+            sources.iter().partition(|&&from| plan.clock(from).is_none());
+        for _ in 0..self.cycles_a_flit(plan) * LONG {
+            if left.is_empty() {
+                break;
+            }
+            self.dut.settle();
+            let is_taken = |&from: &Terminal| {
+                let ready = self.dut.port(&port(from, "ready"));
+                self.dut.get(ready) == 1
+            };
+            let (taken, others) = left.into_iter().partition(is_taken);
+            left = others;
+            self.cycle();
+            for from in Vec::<Terminal>::into_iter(taken) {
+                self.set_port(&port(from, "valid"), 0);
+            }
         }
-        self.set_port(&port("valid"), 0);
+        if let Some(&from) = left.first() {
+            return Err(format!("{} does not come", port(from, "ready")));
+        }
+        // In a clock of its own words are not taken one by one here: some more packets of a word follow.
+        for _ in 0..self.cycles_a_flit(plan) * if clocked.is_empty() { 0 } else { SILENT } {
+            self.cycle();
+        }
+        clocked.iter().for_each(|&from| self.set_port(&port(from, "valid"), 0));
         Ok(())
     }
 
-    /// Goes on until no sink has been offered a word for long.
+    /// Goes on until no sink has been offered a word for so long that none is on its way.
     pub fn drain(&mut self, plan: &FabricPlan) {
         let valid = |&sink: &Terminal| self.dut.port(&plan.port_name(Side::Sink, sink, "valid"));
         let ports: Vec<NetId> = plan.terminals_of(Side::Sink).iter().map(valid).collect();
+        let most = self.cycles_a_flit(plan) * SILENT;
         let mut silent = 0;
-        while silent < SILENT {
+        while silent < most {
             self.cycle();
             self.dut.settle();
             let offers = ports.iter().any(|port| self.dut.get(*port) == 1);
@@ -256,16 +303,32 @@ impl<'a> Software<'a> {
         }
     }
 
-    fn set_sinks(&mut self, plan: &FabricPlan, ready: bool) {
+    /// Limit of the watchdog for a check: longer than any wait where sinks take what they are offered, and
+    /// sources do not wait for each other.
+    pub fn limit(&self, plan: &FabricPlan) -> u64 {
+        (8 * self.cycles_a_flit(plan)).max(LEAST_LIMIT)
+    }
+
+    /// Cycles of the network that a flit takes at the slowest terminal, at most.
+    fn cycles_a_flit(&self, plan: &FabricPlan) -> u64 {
+        let all = plan.terminals_of(Side::Source).iter().chain(plan.terminals_of(Side::Sink));
+        let narrowest = all.map(|&terminal| plan.data_width(terminal)).min().unwrap_or(1);
+        let words = plan.parameters.width.div_ceil(narrowest);
+        u64::from(words) * self.ticks.slowest()
+    }
+
+    /// Lets all sinks take what they are offered, or none.
+    pub fn set_sinks(&mut self, plan: &FabricPlan, ready: bool) {
         for &sink in plan.terminals_of(Side::Sink) {
             self.set_port(&plan.port_name(Side::Sink, sink, "ready"), ready.into());
         }
     }
 
     /// Waits for the cycle in which a word that is offered is taken.
-    fn take(&mut self, ready: &str) -> Result<(), String> {
+    fn take(&mut self, plan: &FabricPlan, ready: &str) -> Result<(), String> {
         let port = self.dut.port(ready);
-        for _ in 0..LONG {
+        let most = self.cycles_a_flit(plan) * LONG;
+        for _ in 0..most {
             self.dut.settle();
             let is_ready = self.dut.get(port) == 1;
             self.cycle();
@@ -273,6 +336,6 @@ impl<'a> Software<'a> {
                 return Ok(());
             }
         }
-        Err(format!("{ready} does not come within {LONG} cycles"))
+        Err(format!("{ready} does not come within {most} cycles"))
     }
 }

@@ -1,10 +1,9 @@
 //! AXI4-Lite at the counters: one read and one write at a time.
 
 use super::port::{WAIT_BITS, held};
-use super::{axi_port, axi_signals};
 use crate::plan::counters::{
     CONTROL, CYCLES, CounterRegister, FIRST_PORT, HANG_AT, ID, IDENTITY, PORT_BYTES,
-    PORT_REGISTERS, PORTS, REGISTERS, WATCHDOG, map_bits,
+    PORT_REGISTERS, PORTS, REGISTERS, WATCHDOG, axi_port, axi_signals, map_bits,
 };
 use turnpike_netlist::{Expr, ModuleBuilder, Net, Register};
 
@@ -54,11 +53,15 @@ impl Access {
             ["awaddr", "awprot", "awvalid", "awready", "wdata", "wstrb", "wvalid", "wready"]
                 .map(|name| self.signal(name));
         let [bresp, bvalid, bready] = ["bresp", "bvalid", "bready"].map(|name| self.signal(name));
-        m.section("Writes: address and data are taken together");
-        let both = Expr::from(awvalid) & wvalid & !Expr::from(bvalid);
-        let writes = m.define("writes", 1, both);
+        m.section("Writes: address and data are taken together, the cycle after both were there");
+        m.comment("Under reset nothing is taken, however long that lasts.");
+        let takes = m.reg("takes_write", 1);
+        let writes = m.define("writes", 1, Expr::from(takes) & !Expr::Reset);
         m.assign(awready, writes);
         m.assign(wready, writes);
+        let both = Expr::from(awvalid) & wvalid;
+        let is_free = !Expr::from(takes) & !Expr::from(bvalid);
+        m.registers(vec![held(takes, 0, both & is_free)]);
         let at = m.define("write_at", awaddr.width - 2, awaddr.slice(2, awaddr.width - 2));
         let is_there = [CONTROL, WATCHDOG].map(|register| is_at(at, register.offset));
         let resp = answer(Expr::any_of(is_there));
@@ -118,7 +121,7 @@ impl Access {
                 .map(|name| self.signal(name));
         m.section("Reads: a cycle to ask, one to gather");
         let busy = Expr::any_of([self.asks, self.answers, rvalid].map(Expr::from));
-        m.assign(arready, !busy);
+        m.assign(arready, !busy & !Expr::Reset);
         let takes = m.define("takes", 1, Expr::from(arvalid) & arready);
         own.extend([
             (ID, Expr::constant(32, IDENTITY.into())),
@@ -147,7 +150,7 @@ impl Access {
         let address = araddr.slice(2, araddr.width - 2);
         m.registers(vec![
             Register { net: self.at, reset: None, enable: Some(takes.into()), next: address },
-            held(self.asks, 0, takes),
+            Register { net: self.asks, reset: None, enable: None, next: takes.into() },
             held(self.answers, 0, self.asks),
             held(rvalid, 0, Expr::from(self.answers) | waits),
             kept(rdata, all),

@@ -9,36 +9,6 @@ use port::{WAIT_BITS, counter, held};
 use std::sync::Arc;
 use turnpike_netlist::{Expr, Module, ModuleBuilder, Net, Register, RtlError};
 
-/// Names and widths of the signals of AXI4-Lite, from whom software is; `true`: an input of the map.
-pub fn axi_signals(map_bits: u32) -> [(&'static str, u32, bool); 19] {
-    [
-        ("awaddr", map_bits, true),
-        ("awprot", 3, true),
-        ("awvalid", 1, true),
-        ("awready", 1, false),
-        ("wdata", 32, true),
-        ("wstrb", 4, true),
-        ("wvalid", 1, true),
-        ("wready", 1, false),
-        ("bresp", 2, false),
-        ("bvalid", 1, false),
-        ("bready", 1, true),
-        ("araddr", map_bits, true),
-        ("arprot", 3, true),
-        ("arvalid", 1, true),
-        ("arready", 1, false),
-        ("rdata", 32, false),
-        ("rresp", 2, false),
-        ("rvalid", 1, false),
-        ("rready", 1, true),
-    ]
-}
-
-/// Name of a signal of AXI4-Lite as a port.
-pub fn axi_port(signal: &str) -> String {
-    format!("s_axil_{signal}")
-}
-
 /// Signals of a stream that are counted at, with their bits.
 pub fn tapped(address_bits: u32) -> [(&'static str, u32); 4] {
     [("valid", 1), ("ready", 1), ("last", 1), ("address", address_bits)]
@@ -49,13 +19,14 @@ pub fn tapped(address_bits: u32) -> [(&'static str, u32); 4] {
 /// - `valid0`, `ready0`, `last0`, `address0`, `valid1` ...: the streams, in the order of their numbers;
 /// - `hang`: that a word has waited for as long as the watchdog waits.
 ///
-/// `watchdog` is how long that is after a reset, in cycles.
+/// The first `sources` streams are those by which packets enter, of `ports` in all. `watchdog` is how long
+/// the watchdog waits after a reset, in cycles.
 ///
 /// # Errors
 /// [`RtlError`] never, unless this builder is wrong.
 pub fn counters(
     prefix: &str,
-    ports: u32,
+    [sources, ports]: [u32; 2],
     address_bits: u32,
     watchdog: u32,
 ) -> Result<Arc<Module>, RtlError> {
@@ -96,26 +67,36 @@ pub fn counters(
         whose.push(address);
     }
 
-    m.section("The watchdog: the first port at which a word waits for too long");
-    let all = Expr::concat(late.iter().rev().map(|net| Expr::from(*net)));
+    m.section("The watchdog: the first port at which a word waits too long, sinks before sources");
+    // The lowest bits are those of the sinks.
+    let number_of = |bit: u32| (bit + sources) % ports;
+    let net_of = |bit: u32| late[number_of(bit) as usize];
+    let all = Expr::concat((0..ports).rev().map(|bit| Expr::from(net_of(bit))));
     let all = m.define("late", ports, all);
-    // Of several at once the lowest.
+    let sinks = m.define("late_sinks", 1, all.slice(0, ports - sources).any());
     let lowest = Expr::from(all) & (Expr::constant(ports, 0) - Expr::from(all));
-    let lowest = m.define("lowest", ports, lowest);
-    let only = |p: u32, value: Expr, bits: u32| lowest.bit(p).repeat(bits) & value;
+    let lowest = m.define("first", ports, lowest);
+    let only = |bit: u32, value: Expr, bits: u32| lowest.bit(bit).repeat(bits) & value;
     let number = HANG.fields[0].bits[0] + 1;
-    let port = (0..ports).map(|p| only(p, Expr::constant(number, u64::from(p)), number));
-    let port = Expr::any_of(port);
-    let address = (0..).zip(&whose).map(|(p, net)| only(p, Expr::from(*net), address_bits));
-    let address = Expr::any_of(address);
-    let raised = m.define("raised", 1, Expr::from(all).any() & !Expr::from(hang));
+    let port = |bit| only(bit, Expr::constant(number, number_of(bit).into()), number);
+    let port = Expr::any_of((0..ports).map(port));
+    let address = |bit| only(bit, whose[number_of(bit) as usize].into(), address_bits);
+    let address = Expr::any_of((0..ports).map(address));
     let hang_port = m.reg("hang_port", number);
     let hang_address = m.reg("hang_address", address_bits);
     let hang_at = m.reg("hang_at", 32);
+    let of_sink = m.reg("hang_of_sink", 1);
+    m.comment("A source may wait for others alone; a sink that takes nothing tells more.");
+    let tells_more = Expr::from(sinks) & !Expr::from(of_sink);
+    let first = Expr::from(all).any() & !Expr::from(hang);
+    let raised = m.define("raised", 1, first | tells_more);
     let cycles = access.cycles(&mut m, clear);
     let kept = |net, next| Register { net, reset: Some(0), enable: Some(raised.into()), next };
+    let stays = Expr::from(hang) & !Expr::from(resume);
+    let sink_stays = Expr::from(of_sink) & !Expr::from(resume);
     m.registers(vec![
-        held(hang, 0, Expr::from(hang).mux(!Expr::from(resume), raised)),
+        held(hang, 0, Expr::from(raised) | stays),
+        held(of_sink, 0, (Expr::from(raised) & sinks) | sink_stays),
         kept(hang_port, port),
         kept(hang_address, address),
         kept(hang_at, cycles.into()),

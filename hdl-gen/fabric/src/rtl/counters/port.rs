@@ -9,7 +9,7 @@ pub(super) const WAIT_BITS: u32 = 16;
 
 /// Module that counts at one stream, whose signals it only reads. Ports:
 /// - `valid`, `ready`, `last`, `address`: the stream;
-/// - `clear`: all that was counted becomes 0;
+/// - `clear`: all that was counted becomes 0, and the longest wait the one that goes on;
 /// - `limit`: cycles after which a wait is too long, 0 for never;
 /// - `selected`, `which`: the register that `word` holds a cycle later; 0 where none is selected;
 /// - `late`: that a word has waited for so long, out of a register;
@@ -50,17 +50,18 @@ pub(super) fn counter(prefix: &str, address_bits: u32) -> Result<Arc<Module>, Rt
     let one = Expr::constant(WAIT_BITS, 1);
     let full = m.define("full", 1, Expr::from(now).equals(ones(WAIT_BITS)));
     let more = m.define("more", WAIT_BITS, Expr::from(full).mux(now, Expr::from(now) + one));
+    let goes_on = m.define("goes_on", WAIT_BITS, Expr::from(waits).repeat(WAIT_BITS) & more);
     let is_longest = Expr::from(waits) & Expr::from(now).equals(longest);
     let counted = |net: Net, step: Net| cleared(Expr::from(net) + wide(step, net.width), net.width);
     m.registers(vec![
         held(flits, 0, counted(flits, passes)),
         held(stalls, 0, counted(stalls, waits)),
-        free(now, cleared(Expr::from(waits).mux(more, Expr::constant(WAIT_BITS, 0)), WAIT_BITS)),
-        held(longest, 0, cleared(is_longest.mux(more, longest), WAIT_BITS)),
+        free(now, goes_on),
+        held(longest, 0, Expr::from(clear).mux(goes_on, is_longest.mux(more, longest))),
     ]);
 
     m.section("Whether a word has waited for too long");
-    let behind = Expr::concat([Expr::constant(1, 0), now.into()])
+    let behind = Expr::concat([Expr::constant(1, 0), more.into()])
         - Expr::concat([Expr::constant(1, 0), limit.into()]);
     let behind = m.define("behind", WAIT_BITS + 1, behind);
     m.gather_unused("behind", behind.slice(0, WAIT_BITS));

@@ -1,8 +1,8 @@
 //! Counters in the top module, at the ports of the network.
 
-use crate::plan::counters::{HANG_PORT, map_bits};
-use crate::plan::{FabricPlan, port_of};
-use crate::rtl::counters::{axi_port, axi_signals, counters, tapped};
+use crate::plan::counters::{HANG_PORT, axi_port, axi_signals, map_bits};
+use crate::plan::{FabricPlan, Side, port_of};
+use crate::rtl::counters::{counters, tapped};
 use turnpike_netlist::{Domain, Expr, ModuleBuilder, Net, RtlError};
 
 /// Ports of the top module by which software reads the counters.
@@ -37,7 +37,9 @@ impl Counting {
         let counted = plan.counter_ports();
         let address_bits = plan.topology().address_bits();
         let watchdog = plan.watchdog().expect("there are counters");
-        let module = counters(&plan.name, counted.len() as u32, address_bits, watchdog)?;
+        let of_sources = counted.iter().filter(|(side, _)| *side == Side::Source).count();
+        let ports = [of_sources, counted.len()].map(|count| count as u32);
+        let module = counters(&plan.name, ports, address_bits, watchdog)?;
         let mut connections: Vec<(String, Expr)> =
             self.0.into_iter().map(|(name, net)| (name, net.into())).collect();
         for (number, (side, terminal)) in counted.into_iter().enumerate() {

@@ -32,6 +32,9 @@ pub fn top(plan: &FabricPlan, network: &Design) -> Result<Design, RtlError> {
         false => ModuleBuilder::of_domains(&plan.name),
     };
     about(plan, &network.name, &mut m);
+    if plan.has_counters() {
+        m.about("Counters and a watchdog have ports of their own, s_axil_* and hang, in clk.");
+    }
     let domains = Domains::ports(plan, &mut m);
     let sides = [Side::Source, Side::Sink];
     // The terminals' ports, side by side with what the network has.
