@@ -16,6 +16,8 @@ const SOON: u32 = 16;
 /// Times that a flit takes at the slowest terminal, within which a word is taken, where sinks are ready.
 const LONG: u64 = 2_000;
 
+/// Queues that a packet may stand in, about.
+const QUEUES: u64 = 8;
 /// Limit of the watchdog in a check, at least: longer than the waits of a lone packet.
 const LEAST_LIMIT: u64 = 300;
 /// Times that a flit takes at the slowest terminal, after which no word is on its way, where no sink has
@@ -282,9 +284,10 @@ impl<'a> Software<'a> {
             return Err(format!("{} does not come", port(from, "ready")));
         }
         // In a clock of its own words are not taken one by one here: some more packets of a word follow.
-        for _ in 0..self.cycles_a_flit(plan) * if clocked.is_empty() { 0 } else { SILENT } {
-            self.cycle();
-        }
+        // They may stand behind all that the queues hold.
+        let flits = SILENT + QUEUES * u64::from(plan.parameters.depth);
+        let most = if clocked.is_empty() { 0 } else { self.cycles_a_flit(plan) * flits };
+        (0..most).for_each(|_| self.cycle());
         clocked.iter().for_each(|&from| self.set_port(&port(from, "valid"), 0));
         Ok(())
     }
