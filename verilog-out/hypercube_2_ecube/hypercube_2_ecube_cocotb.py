@@ -3,7 +3,7 @@
 # verilator; `make cocotb`. Packets from each terminal to each that it sends to, with pauses.
 #
 # Configuration: hypercube --dim 2 --routing ecube --width 32 --depth 4 --name hypercube_2_ecube
-# Turnpike 0.1.0, digest 8fbb48aa43a39738
+# Turnpike 0.1.0, digest 07b708d73e95908b
 
 import logging
 import os
@@ -108,7 +108,8 @@ def end(dut, side, name, kind):
         bus = SliceBus(dut, side, place, len(SOURCES if side == "s_axis" else SINKS))
     lanes = {} if hasattr(bus, "tkeep") else {"byte_lanes": 1}
     clock = getattr(dut, TERMINALS[name].get("clock", "clk"))
-    return kind(bus, clock, getattr(dut, RESET), bool(RESET_ACTIVE), **lanes)
+    reset = getattr(dut, TERMINALS[name].get("reset", RESET))
+    return kind(bus, clock, reset, bool(RESET_ACTIVE), **lanes)
 
 
 def number(words, bits):
