@@ -49,7 +49,7 @@ impl TerminalMap {
     /// Constants of the byte addresses of counters: the registers of all ports, then those of each port, and
     /// those that every port has, from there.
     fn counters(&self) -> Vec<(String, u32)> {
-        if self.counter_bits.is_none() {
+        if self.watchdog.is_none() {
             return Vec::new();
         }
         let own = REGISTERS.iter().map(|register| (register.name.to_owned(), register.offset));

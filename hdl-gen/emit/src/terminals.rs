@@ -4,7 +4,7 @@
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use turnpike_base::names::Names;
-use turnpike_fabric::plan::counters::{map_bits, port_offset};
+use turnpike_fabric::plan::counters::port_offset;
 use turnpike_fabric::plan::{FabricPlan, PortBits, PortStyle, Side, Signal, TerminalWidth};
 use turnpike_network::flows::Flows;
 use turnpike_network::topology::{Node, Terminal, Topology};
@@ -28,8 +28,6 @@ pub struct TerminalMap {
     pub destinations: Option<Vec<(String, Vec<String>)>>,
     /// Clocks of terminals beside that of the network: inputs of the top module.
     pub clocks: Vec<String>,
-    /// Bits of the byte addresses of the counters, where there are counters.
-    pub counter_bits: Option<u32>,
     /// Cycles that the watchdog waits after a reset, where there are counters.
     pub watchdog: Option<u32>,
 }
@@ -153,7 +151,6 @@ impl TerminalMap {
             keeps_order: plan.keeps_order(),
             destinations: topology.flows().map(|_| destinations(topology)),
             clocks: plan.clocks().into_iter().map(str::to_owned).collect(),
-            counter_bits: plan.has_counters().then(|| map_bits(plan.counter_ports().len() as u32)),
             watchdog: plan.watchdog(),
         }
     }

@@ -5,7 +5,6 @@
 
 use std::collections::HashSet;
 use std::fmt::{Debug, Display};
-use turnpike_fabric::plan::counters::MOST_WATCHDOG;
 use turnpike_fabric::plan::{
     MuxStyle, Parameters, Pipeline, PortStyle, QueueStyle, ResetStyle, TerminalWishes,
 };
@@ -195,8 +194,8 @@ pub fn hardware() -> Vec<Factor> {
             c.wishes.clocks = clock.into_iter().collect();
             c.wishes.sync_stages = v.unwrap_or(TerminalWishes::SYNC_STAGES);
         }),
-        // With the limit of its watchdog.
-        Factor::of("counters", [None, Some(MOST_WATCHDOG)], |c, v| c.wishes.counters = v),
+        // With the limit of its watchdog; that by default is tried in the bench of the counters.
+        Factor::of("counters", [None, Some(5)], |c, v| c.wishes.counters = v),
         Factor::of(CORE, [None, Some(["acme.org", "noc-1", "1.2.0-r3"])], |c, v| c.core = v),
     ]
 }

@@ -12,12 +12,15 @@ use std::time::Duration;
 
 use turnpike_analysis::network::{Network, Wanted};
 use turnpike_fabric::board;
+use turnpike_fabric::plan::counters::MOST_WATCHDOG;
 use turnpike_fabric::plan::{
     FabricPlan, Parameters, Pipeline, PlanError, PortStyle, QueueStyle, ResetStyle, TerminalClock,
     TerminalWidth, TerminalWishes,
 };
 use turnpike_flow::jobs;
-use turnpike_sim_bench::verify::{choices, clocks, crossbar, fabric, interfaces, witness};
+use turnpike_sim_bench::verify::{
+    choices, clocks, counters, crossbar, fabric, interfaces, witness,
+};
 use turnpike_tests::fabric::Fabric;
 use turnpike_tests::hostile_names::hostile_network;
 use turnpike_tests::icarus::Icarus;
@@ -74,6 +77,7 @@ fn holds(seed: u64) -> Result<(), String> {
     let wishes = TerminalWishes {
         widths: is_wide.then_some(width).into_iter().collect(),
         clocks: is_clocked.then_some(clock).into_iter().collect(),
+        counters: (is_wide || is_clocked).then_some(MOST_WATCHDOG),
         ..TerminalWishes::default()
     };
     let plan = FabricPlan::with_interfaces(Arc::new(network), parameters, &wishes, None);
@@ -87,6 +91,9 @@ fn holds(seed: u64) -> Result<(), String> {
     if plan.has_interfaces() {
         interfaces::check(&plan)?;
         clocks::check(&plan)?;
+    }
+    if plan.has_counters() {
+        counters::check(&plan)?;
     }
     let fabric = Fabric::on_board(plan, board::find("ice40-hx8k").expect("a board"));
     identifiers::are_basic(&fabric.folder())?;

@@ -66,18 +66,16 @@ const FOR_FLOWS: &[Idle] = &[
     idle(&[In(&["bsp"])], ALL_TO_ALL),
 ];
 /// Uses of the network alone, whatever stands between it and its terminals.
-const INTERFACES: &[Idle] = &[
-    idle(&[In(&["analyze", "simulate", "sweep", "bsp", "report"])], ONE_WIDTH_AND_CLOCK),
-    idle(&[In(&["synth"]), IsNot("part", &["fabric"])], "it is of the whole fabric"),
-];
+const INTERFACES: &[Idle] =
+    &[idle(&[In(&["analyze", "simulate", "sweep", "bsp", "report"])], ONE_WIDTH_AND_CLOCK)];
 /// Counters, which change no figure of the network.
-const COUNTERS: &[Idle] = &[
-    idle(
-        &[In(&["analyze", "simulate", "sweep", "bsp", "report"])],
-        "counters only look on: every figure is as without them",
-    ),
-    idle(&[In(&["synth"]), IsNot("part", &["fabric"])], "it is of the whole fabric"),
-];
+const COUNTERS: &[Idle] = &[idle(
+    &[In(&["analyze", "simulate", "sweep", "bsp", "report"])],
+    "counters only look on: every figure is as without them",
+)];
+/// Options of what stands around the network, which is synthesised with the whole alone.
+const AROUND: &[Idle] =
+    &[idle(&[In(&["synth"]), IsNot("part", &["fabric"])], "it is of the whole fabric")];
 const COUNTED: &[Idle] = &[idle(&[Without(&["counters"])], "there are no counters")];
 const CLOCKS: &[Idle] =
     &[idle(&[Without(&["terminal_clock"])], "all terminals are in the clock of the network")];
@@ -235,11 +233,11 @@ pub const RULES: &[Rule] = &[
     ports("source_id", &[QUEUES, BUS_FIGURES, ROUTES]),
     ports("user_width", &[SWITCHES, ROUTES]),
     ports("keep", &[SWITCHES, ROUTES]),
-    ports("terminal_width", &[SWITCHES, INTERFACES]).for_some(),
-    ports("terminal_clock", &[SWITCHES, INTERFACES]).for_some(),
-    ports("sync_stages", &[SWITCHES, INTERFACES, CLOCKS]).for_some(),
-    ports("counters", &[SWITCHES, COUNTERS]).for_some(),
-    ports("watchdog", &[SWITCHES, COUNTERS, COUNTED]).for_some(),
+    ports("terminal_width", &[SWITCHES, INTERFACES, AROUND]).for_some(),
+    ports("terminal_clock", &[SWITCHES, INTERFACES, AROUND]).for_some(),
+    ports("sync_stages", &[SWITCHES, INTERFACES, AROUND, CLOCKS]).for_some(),
+    ports("counters", &[SWITCHES, COUNTERS, AROUND]).for_some(),
+    ports("watchdog", &[SWITCHES, COUNTERS, AROUND, COUNTED]).for_some(),
     ports("ports", &[SWITCHES, ROUTES]),
     ports("reset", &[BUS_FIGURES, ROUTES]),
     circuits("kind", &[&[idle(&[Of(BUSSES)], "a network of busses makes a bus fabric")]]).short(),

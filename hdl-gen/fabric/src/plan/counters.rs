@@ -7,7 +7,7 @@ use turnpike_network::topology::Terminal;
 /// Most cycles that the watchdog waits: what a counter of waits holds.
 pub const MOST_WATCHDOG: u32 = 0xffff;
 
-/// Output of the top module that tells of a word that waits for too long.
+/// Output of the top module that tells of a flit that waits for too long.
 pub const HANG_PORT: &str = "hang";
 
 /// Value of [`ID`]: `TPN`, and the version of the map.
@@ -94,7 +94,7 @@ pub const CYCLES: CounterRegister = CounterRegister {
     offset: 0x10,
     fields: &[read("CYCLES", [31, 0], "Cycles since the reset or CLEAR, modulo 2^32.")],
 };
-/// Register with the port at which a word waited for too long.
+/// Register with the port at which a flit waited for too long.
 pub const HANG: CounterRegister = CounterRegister {
     name: "HANG",
     offset: 0x14,
@@ -122,7 +122,7 @@ pub const HANG_ADDRESS: CounterRegister = CounterRegister {
 pub const HANG_AT: CounterRegister = CounterRegister {
     name: "HANG_AT",
     offset: 0x1c,
-    fields: &[read("CYCLES", [31, 0], "CYCLES when HANG was raised.")],
+    fields: &[read("CYCLES", [31, 0], "CYCLES when that port was found.")],
 };
 
 /// Registers of the map, beside those of the ports.
@@ -170,7 +170,7 @@ pub fn map_bits(ports: u32) -> u32 {
     address_bits(port_offset(ports))
 }
 
-/// Names and widths of the signals of AXI4-Lite, `true`: an input of the fabric.
+/// Signals of AXI4-Lite: name, bits, and whether it is an input of the fabric.
 pub fn axi_signals(map_bits: u32) -> [(&'static str, u32, bool); 19] {
     [
         ("awaddr", map_bits, true),
@@ -215,15 +215,13 @@ impl FabricPlan {
         signals.into_iter().chain([HANG_PORT.to_owned()]).collect()
     }
 
-    /// Number of the port of a stream, where it is counted at.
+    /// Number of the port of a stream, where it is counted at: those of sources come before those of sinks.
     pub fn counter_port(&self, side: Side, terminal: Terminal) -> Option<u32> {
-        let sources = self.terminals_of(Side::Source).len();
-        let (before, all) = match side {
-            Side::Source => (0, self.terminals_of(Side::Source)),
-            Side::Sink => (sources, self.terminals_of(Side::Sink)),
+        let before = match side {
+            Side::Source => 0,
+            Side::Sink => self.sources().len() as u32,
         };
-        let at = all.iter().position(|other| *other == terminal).filter(|_| self.has_counters())?;
-        Some((before + at) as u32)
+        self.slice(side, terminal).filter(|_| self.has_counters()).map(|slice| before + slice)
     }
 
     /// The ports that are counted at, in the order of their numbers: none, where there are no counters.

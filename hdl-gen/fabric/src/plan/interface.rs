@@ -2,7 +2,7 @@
 //! are in a clock of their own.
 
 use super::counters::MOST_WATCHDOG;
-use super::interface_error::InterfaceError;
+use super::interface_error::{InterfaceError, Wish};
 use super::terminal_wish::by_terminal;
 use super::{FabricPlan, Parameters, PortStyle, Side, Signal};
 use super::{TerminalClock, TerminalWidth, TerminalWishes};
@@ -37,12 +37,12 @@ impl Interfaces {
         let names: Vec<(String, Terminal)> =
             topology.all_terminals().map(|t| (topology.place_label(t), t)).collect();
         let widths = wishes.widths.iter().map(|wish| (wish.terminals.clone(), wish.bits));
-        let mut widths = by_terminal(&names, "width", widths, |name, bits| {
+        let mut widths = by_terminal(&names, Wish::Width, widths, |name, bits| {
             check_width(name, *bits, parameters)
         })?;
         widths.retain(|_, bits| *bits != parameters.width);
         let clocks = wishes.clocks.iter().map(|wish| (wish.terminals.clone(), wish.clock.clone()));
-        let mut clocks = by_terminal(&names, "clock", clocks, |_, _| Ok(()))?;
+        let mut clocks = by_terminal(&names, Wish::Clock, clocks, |_, _| Ok(()))?;
         clocks.retain(|_, clock| clock != CLOCK);
         check_clocks(&clocks)?;
         let sync_stages = wishes.sync_stages;
@@ -58,8 +58,8 @@ impl Interfaces {
             return Ok(found);
         }
         Err(match (found.widths.is_empty(), found.clocks.is_empty()) {
-            (false, _) => InterfaceError::Shared { what: "width" },
-            (true, false) => InterfaceError::Shared { what: "clock" },
+            (false, _) => InterfaceError::Shared { what: Wish::Width },
+            (true, false) => InterfaceError::Shared { what: Wish::Clock },
             (true, true) => InterfaceError::SharedCounters,
         })
     }
@@ -240,6 +240,12 @@ impl FabricPlan {
     /// Bits of a terminal's `tdata` at the ports of the top module.
     pub fn data_width(&self, terminal: Terminal) -> u32 {
         self.interfaces.widths.get(&terminal).copied().unwrap_or(self.parameters.width)
+    }
+
+    /// Bits of the narrowest terminal's `tdata`.
+    pub fn narrowest(&self) -> u32 {
+        let all = self.sources().iter().chain(self.sinks());
+        all.map(|&terminal| self.data_width(terminal)).min().unwrap_or(self.parameters.width)
     }
 
     /// Clock of a terminal, where that is not the network's: an input of the top module.

@@ -2,7 +2,33 @@
 
 use super::counters::MOST_WATCHDOG;
 use super::interface::{MOST_BETWEEN, MOST_TERMINAL_CLOCKS};
+use std::fmt;
 use turnpike_base::nearest::Nearest;
+
+/// Kind of what is said of a terminal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Wish {
+    /// Bits of its words.
+    Width,
+    /// Clock of its ports.
+    Clock,
+}
+
+impl Wish {
+    /// Name of the option, and word for it.
+    fn names(self) -> [&'static str; 2] {
+        match self {
+            Self::Width => ["terminal_width", "width"],
+            Self::Clock => ["terminal_clock", "clock"],
+        }
+    }
+}
+
+impl fmt::Display for Wish {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.names()[1])
+    }
+}
 
 /// Reason that terminals cannot have the widths or clocks that were asked for.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -12,8 +38,8 @@ pub enum InterfaceError {
     Terminal {
         /// Name or pattern that was given.
         name: String,
-        /// Kind of what was said: `width`, `clock`.
-        what: &'static str,
+        /// Wish that was said of it.
+        what: Wish,
         /// Known name that may have been meant.
         nearest: Nearest,
     },
@@ -30,8 +56,8 @@ pub enum InterfaceError {
     Twice {
         /// Name of the terminal.
         terminal: String,
-        /// Kind of what was said: `width`, `clock`.
-        what: &'static str,
+        /// Wish that was said of it.
+        what: Wish,
         /// Value that was given first.
         first: String,
         /// Value that was given after it.
@@ -43,8 +69,8 @@ pub enum InterfaceError {
          each ports of its own (ports named)"
     )]
     Shared {
-        /// Kind of what was said of some: `width`, `clock`.
-        what: &'static str,
+        /// Wish that was said of some.
+        what: Wish,
     },
     /// Counters at shared ports.
     #[error("counters are at ports that each terminal has of its own (ports named)")]
@@ -122,25 +148,19 @@ pub enum InterfaceError {
 }
 
 impl InterfaceError {
-    /// Name of the wish that cannot be.
+    /// Name of the option that cannot be.
     pub fn field(&self) -> &'static str {
         match self {
-            Self::Terminal { what: "clock", .. }
-            | Self::Twice { what: "clock", .. }
-            | Self::Shared { what: "clock" }
-            | Self::Port { .. }
-            | Self::Case { .. }
-            | Self::Clocks { .. } => "terminal_clock",
+            Self::Terminal { what, .. } | Self::Twice { what, .. } | Self::Shared { what } => {
+                what.names()[0]
+            }
+            Self::Port { .. } | Self::Case { .. } | Self::Clocks { .. } => Wish::Clock.names()[0],
+            Self::Range { .. } | Self::Keep { .. } | Self::Ratio { .. } | Self::Between { .. } => {
+                Wish::Width.names()[0]
+            }
             Self::Stages { .. } => "sync_stages",
             Self::SharedCounters => "counters",
             Self::Watchdog { .. } => "watchdog",
-            Self::Terminal { .. }
-            | Self::Twice { .. }
-            | Self::Shared { .. }
-            | Self::Range { .. }
-            | Self::Keep { .. }
-            | Self::Ratio { .. }
-            | Self::Between { .. } => "terminal_width",
         }
     }
 }

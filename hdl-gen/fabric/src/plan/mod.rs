@@ -26,7 +26,7 @@ pub use end_names::port_names;
 pub use error::PlanError;
 pub use injector::InjectorPlan;
 pub use interface::{Conversion, InterfaceStep, MOST_BETWEEN, MOST_TERMINAL_CLOCKS};
-pub use interface_error::InterfaceError;
+pub use interface_error::{InterfaceError, Wish};
 pub use limits::{MAX_VECTOR_BITS, check_rtl};
 pub use parameters::{Parameters, QueueSize};
 pub(crate) use ports::port_of;

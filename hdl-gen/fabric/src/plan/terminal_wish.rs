@@ -1,6 +1,6 @@
 //! Wishes of users for terminals, by name: `uart=8`, `cpu*=fast_clk`.
 
-use super::interface_error::InterfaceError;
+use super::interface_error::{InterfaceError, Wish};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
@@ -115,13 +115,13 @@ impl fmt::Display for TerminalClock {
     }
 }
 
-/// Values of terminals, by patterns of their names. `what` says of what kind: `width`.
+/// Values of terminals, by patterns of their names.
 ///
 /// # Errors
 /// [`InterfaceError`] for a pattern of no terminal, or two unlike values for one; what `check` says.
 pub(super) fn by_terminal<V: Clone + PartialEq + ToString>(
     names: &[(String, Terminal)],
-    what: &'static str,
+    what: Wish,
     wishes: impl Iterator<Item = (String, V)>,
     check: impl Fn(&str, &V) -> Result<(), InterfaceError>,
 ) -> Result<BTreeMap<Terminal, V>, InterfaceError> {

@@ -30,8 +30,6 @@ pub struct Software<'a> {
     ticks: Ticks,
     ports: HashMap<&'static str, NetId>,
     hang: NetId,
-    /// Cycles that the read on its way has waited.
-    waited: u32,
 }
 
 impl<'a> Software<'a> {
@@ -42,7 +40,7 @@ impl<'a> Software<'a> {
         let port = |(signal, ..): (&'static str, u32, bool)| (signal, dut.port(&axi_port(signal)));
         let ports = axi_signals(bits).map(port).into();
         let hang = dut.port(HANG_PORT);
-        Self { dut, ticks, ports, hang, waited: 0 }
+        Self { dut, ticks, ports, hang }
     }
 
     fn set(&mut self, signal: &str, value: u64) {
@@ -60,7 +58,7 @@ impl<'a> Software<'a> {
         self.dut.set(port, value);
     }
 
-    /// Whether the watchdog has barked.
+    /// Whether the watchdog tells of a flit.
     pub fn hangs(&mut self) -> bool {
         self.dut.settle();
         self.dut.get(self.hang) == 1
@@ -88,13 +86,43 @@ impl<'a> Software<'a> {
         Err(format!("{} does not come within {SOON} cycles", axi_port(signal)))
     }
 
-    /// Whether no other read is taken before this one is answered, and whether that comes soon.
-    fn one_at_a_time(&mut self) -> Result<(), String> {
-        self.waited += 1;
-        match (self.get("arready"), self.waited > SOON) {
-            (0, false) => Ok(()),
-            (_, true) => Err(format!("a read is not answered within {SOON} cycles")),
-            _ => Err("a read is taken before the one before was answered".to_owned()),
+    /// Waits for an answer, which stays for `pause` cycles until it is taken, and takes it; in all that time no
+    /// other of its kind is. `channels` are those of the address and of the answer, `parts` what the answer
+    /// says.
+    fn answer<const N: usize>(
+        &mut self,
+        channels: [&str; 2],
+        parts: [&str; N],
+        pause: u32,
+    ) -> Result<[u64; N], String> {
+        let [taken, valid, ready] = [(0, "ready"), (1, "valid"), (1, "ready")]
+            .map(|(at, end)| channels[at].to_owned() + end);
+        let mut found = None;
+        let mut left = pause;
+        for _ in 0..SOON + pause {
+            if self.get(&taken) == 1 {
+                return Err(format!("{} is high before an answer was taken", axi_port(&taken)));
+            }
+            if self.get(&valid) == 1 || found.is_some() {
+                let now = (self.get(&valid), parts.map(|part| self.get(part)));
+                if *found.get_or_insert(now) != now {
+                    return Err("an answer does not stay until it is taken".to_owned());
+                }
+                if left == 0 {
+                    break;
+                }
+                left -= 1;
+            }
+            self.cycle();
+        }
+        let (_, answer) =
+            found.ok_or_else(|| format!("no {} within {SOON} cycles", axi_port(&valid)))?;
+        self.set(&ready, 1);
+        self.cycle();
+        self.set(&ready, 0);
+        match self.get(&valid) {
+            0 => Ok(answer),
+            _ => Err("there are two answers".to_owned()),
         }
     }
 
@@ -103,32 +131,14 @@ impl<'a> Software<'a> {
     /// # Errors
     /// A handshake that does not come.
     pub fn read(&mut self, address: u32, pause: u32) -> Result<(u64, u64), String> {
-        self.waited = 0;
         self.set("araddr", address.into());
         self.set("arvalid", 1);
         self.wait("arready")?;
         self.cycle();
         self.set("arvalid", 0);
         self.set("araddr", 0);
-        while self.get("rvalid") == 0 {
-            self.one_at_a_time()?;
-            self.cycle();
-        }
-        let answer = (self.get("rdata"), self.get("rresp"));
-        for _ in 0..pause {
-            self.one_at_a_time()?;
-            self.cycle();
-            if self.get("rvalid") == 0 || (self.get("rdata"), self.get("rresp")) != answer {
-                return Err("an answer does not stay until it is taken".to_owned());
-            }
-        }
-        self.set("rready", 1);
-        self.cycle();
-        self.set("rready", 0);
-        match self.get("rvalid") {
-            0 => Ok(answer),
-            _ => Err("one read has two answers".to_owned()),
-        }
+        let [word, answer] = self.answer(["ar", "r"], ["rdata", "rresp"], pause)?;
+        Ok((word, answer))
     }
 
     /// Writes the bytes of a register that `strobes` names. Returns the answer (`bresp`), which waits for
@@ -159,21 +169,8 @@ impl<'a> Software<'a> {
         self.cycle();
         self.set("awvalid", 0);
         self.set("wvalid", 0);
-        self.wait("bvalid")?;
-        let answer = self.get("bresp");
-        for _ in 0..pause {
-            self.cycle();
-            if self.get("bvalid") == 0 || self.get("bresp") != answer {
-                return Err("an answer does not stay until it is taken".to_owned());
-            }
-        }
-        self.set("bready", 1);
-        self.cycle();
-        self.set("bready", 0);
-        match self.get("bvalid") {
-            0 => Ok(answer),
-            _ => Err("one write has two answers".to_owned()),
-        }
+        let [answer] = self.answer(["aw", "b"], ["bresp"], pause)?;
+        Ok(answer)
     }
 
     /// A reset of one cycle while a write and a read are on their way, the read for `cycles`. Both are asked
@@ -314,9 +311,7 @@ impl<'a> Software<'a> {
 
     /// Cycles of the network that a flit takes at the slowest terminal, at most.
     fn cycles_a_flit(&self, plan: &FabricPlan) -> u64 {
-        let all = plan.terminals_of(Side::Source).iter().chain(plan.terminals_of(Side::Sink));
-        let narrowest = all.map(|&terminal| plan.data_width(terminal)).min().unwrap_or(1);
-        let words = plan.parameters.width.div_ceil(narrowest);
+        let words = plan.parameters.width.div_ceil(plan.narrowest());
         u64::from(words) * self.ticks.slowest()
     }
 

@@ -6,7 +6,7 @@ use crate::testbench::counters::Software;
 use crate::testbench::interfaces::{Extent, Work, run_interfaces};
 use turnpike_fabric::plan::counters::{
     CONTROL, CYCLES, CounterRegister, FIRST_PORT, FLITS, HANG, HANG_ADDRESS, HANG_AT, ID, IDENTITY,
-    PORTS, REGISTERS, STALLS, WAITS, WATCHDOG, map_bits, port_offset,
+    PORTS, STALLS, WAITS, WATCHDOG, map_bits, port_offset,
 };
 use turnpike_fabric::plan::{FabricPlan, Side};
 use turnpike_fabric::rtl::interface;
@@ -165,7 +165,7 @@ fn after_traffic(
     for _ in 0..8 {
         software.cycle();
     }
-    // A read takes four cycles: to ask, twice to gather, to take the answer. A write takes two.
+    // A read takes four cycles: to ask, twice to gather, to take the answer.
     let second = software.read(CYCLES.offset, 0)?.0;
     if (first, second) != (3, 15) {
         return Err(format!(
@@ -224,12 +224,12 @@ fn destinations(plan: &FabricPlan, from: Terminal) -> Vec<Terminal> {
     plan.topology().destinations(from).collect()
 }
 
-/// Sends to a sink that takes nothing. Returns the cycles until that is told.
+/// Sends to a sink that takes nothing, until that is told.
 fn hang(
     software: &mut Software,
     plan: &FabricPlan,
     [from, to]: [Terminal; 2],
-) -> Result<u64, String> {
+) -> Result<(), String> {
     let limit = software.limit(plan);
     // One byte after the other.
     let [low, high] = [limit & 0xff, limit & 0xff00];
@@ -249,24 +249,18 @@ fn hang(
         software.cycle();
     }
     match cycles >= limit {
-        true => Ok(cycles),
+        true => Ok(()),
         false => Err(format!("hang rises after {cycles} cycles, below the limit of {limit}")),
     }
 }
 
-/// A sink that takes nothing, until it does. Returns the cycles until that is told.
-fn watchdog(
-    software: &mut Software,
-    plan: &FabricPlan,
-    pair: [Terminal; 2],
-) -> Result<u64, String> {
+/// A sink that takes nothing, until it does.
+fn watchdog(software: &mut Software, plan: &FabricPlan, pair: [Terminal; 2]) -> Result<(), String> {
     let [from, to] = pair;
     let address = |terminal| u64::from(plan.topology().address(terminal).0);
-    let ports = plan.counter_ports();
-    let number = |port| ports.iter().position(|other| *other == port).unwrap_or(ports.len()) as u32;
-    let sink = number((Side::Sink, to));
+    let sink = plan.counter_port(Side::Sink, to).ok_or("the sink is not counted at")?;
     let limit = software.limit(plan);
-    let cycles = hang(software, plan, pair)?;
+    hang(software, plan, pair)?;
     let whose = if plan.parameters.source_id { address(from) } else { 0 };
     expect(software, 0, HANG, 1 << 31 | u64::from(sink))?;
     expect(software, 0, HANG_ADDRESS, whose)?;
@@ -313,7 +307,7 @@ fn watchdog(
     tell(software, CONTROL, 2, ALL_BYTES)?;
     match software.hangs() {
         true => Err("hang stays after RESUME, and no word waits".to_owned()),
-        false => Ok(cycles),
+        false => Ok(()),
     }
 }
 
@@ -326,9 +320,8 @@ fn contention(
     [one, other, to]: [Terminal; 3],
 ) -> Result<bool, String> {
     let address = u64::from(plan.topology().address(to).0);
-    let ports = plan.counter_ports();
-    let number = |port| ports.iter().position(|other| *other == port).unwrap_or(ports.len()) as u32;
-    let sources = [one, other].map(|from| number((Side::Source, from)));
+    let sink = plan.counter_port(Side::Sink, to).ok_or("the sink is not counted at")?;
+    let sources = [one, other].into_iter().filter_map(|from| plan.counter_port(Side::Source, from));
     let limit = software.limit(plan);
     tell(software, WATCHDOG, limit, ALL_BYTES)?;
     software.set_sinks(plan, true);
@@ -341,7 +334,7 @@ fn contention(
     }
     let waited = software.hangs();
     if waited {
-        let mut late = sources.into_iter();
+        let mut late = sources;
         let wait = |port: u32| port_offset(port) + WAITS.offset;
         let late = late.find(|&port| {
             software.read(wait(port), 0).is_ok_and(|(waits, _)| waits & 0xffff >= limit)
@@ -350,7 +343,7 @@ fn contention(
         expect(software, 0, HANG, 1 << 31 | u64::from(late))?;
         expect(software, 0, HANG_ADDRESS, address)?;
         software.set_sinks(plan, false);
-        let sink = 1 << 31 | u64::from(number((Side::Sink, to)));
+        let sink = 1 << 31 | u64::from(sink);
         let mut left = FILLED + LIMITS * limit;
         while software.read(HANG.offset, 0)?.0 != sink {
             left = left
@@ -368,10 +361,6 @@ fn contention(
     }
 }
 
-fn of_register(base: u32, register: CounterRegister) -> u32 {
-    base + register.offset
-}
-
 /// Reads a register that is to hold a word.
 fn expect(
     software: &mut Software,
@@ -379,9 +368,8 @@ fn expect(
     register: CounterRegister,
     wanted: u64,
 ) -> Result<(), String> {
-    let (word, answer) = software.read(of_register(base, register), 1)?;
+    let (word, answer) = software.read(base + register.offset, 1)?;
     let name = register.name;
-    debug_assert!(base > 0 || REGISTERS.contains(&register));
     match (word == wanted, answer == ANSWERS[0]) {
         (true, true) => Ok(()),
         (_, false) => Err(format!("{name} at {base:#x} answers {answer}")),

@@ -54,8 +54,7 @@ pub fn check(plan: &FabricPlan) -> Outcome {
 
 /// Packets of each source in one of so many runs: fewer, where they have many words.
 fn packets(plan: &FabricPlan, runs: u32) -> u32 {
-    let all = plan.sources().iter().chain(plan.sinks());
-    let narrowest = all.map(|&terminal| plan.data_width(terminal)).min().unwrap_or(1);
+    let narrowest = plan.narrowest();
     // What is sent as a few words arrives as a whole flit.
     let of_flit = plan.parameters.width.div_ceil(narrowest);
     let most = words_of_a_packet(narrowest).max(of_flit) * plan.sources().len().max(1) as u32;

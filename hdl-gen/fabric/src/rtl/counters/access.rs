@@ -87,11 +87,16 @@ impl Access {
         [clear, resume, limit]
     }
 
-    /// Whether the read is of a port's registers.
+    /// Whether the counters of a port are asked.
     pub fn selects(&self, port: u32) -> Expr {
+        Expr::from(self.asks) & self.is_of(port)
+    }
+
+    /// Whether the address is among those of a port.
+    fn is_of(&self, port: u32) -> Expr {
         let bits = self.at.width - 2;
         let block = u64::from(FIRST_PORT / PORT_BYTES + port);
-        Expr::from(self.asks) & self.at.slice(2, bits).equals(Expr::constant(bits, block))
+        self.at.slice(2, bits).equals(Expr::constant(bits, block))
     }
 
     /// The register of a port that the read is of.
@@ -135,14 +140,10 @@ impl Access {
             .map(|(register, value)| is_at(self.at, register.offset).repeat(32) & value);
         let all = Expr::any_of(own.chain(words.iter().map(|net| Expr::from(*net))));
         let globals = REGISTERS.map(|register| is_at(self.at, register.offset));
-        let bits = self.at.width - 2;
-        let block = |at: u32| {
-            let number = u64::from(FIRST_PORT / PORT_BYTES + at);
-            self.at.slice(2, bits).equals(Expr::constant(bits, number))
-        };
         let of_port = (PORT_REGISTERS.iter())
             .map(|register| self.which().equals(Expr::constant(2, u64::from(register.offset / 4))));
-        let of_port = Expr::any_of((0..self.ports).map(block)) & Expr::any_of(of_port);
+        let of_port =
+            Expr::any_of((0..self.ports).map(|port| self.is_of(port))) & Expr::any_of(of_port);
         let resp = answer(Expr::any_of(globals) | of_port);
         let waits = Expr::from(rvalid) & !Expr::from(rready);
         let kept =

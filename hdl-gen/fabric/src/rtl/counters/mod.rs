@@ -5,7 +5,7 @@ mod port;
 
 use crate::plan::counters::{HANG, HANG_ADDRESS, HANG_PORT};
 use access::Access;
-use port::{WAIT_BITS, counter, held};
+use port::{counter, held};
 use std::sync::Arc;
 use turnpike_netlist::{Expr, Module, ModuleBuilder, Net, Register, RtlError};
 
@@ -103,13 +103,9 @@ pub fn counters(
     ]);
     let between = 32 - 1 - number;
     let hang = Expr::concat([hang.into(), Expr::constant(between, 0), hang_port.into()]);
-    let mut hang_whose = vec![Expr::from(hang_address)];
-    if address_bits < 32 {
-        hang_whose.insert(0, Expr::constant(32 - address_bits, 0));
-    }
-    let hang_whose = Expr::concat(hang_whose);
+    let above = (address_bits < 32).then(|| Expr::constant(32 - address_bits, 0));
+    let hang_whose = Expr::concat(above.into_iter().chain([hang_address.into()]));
     let own = [(HANG, hang), (HANG_ADDRESS, hang_whose)];
     access.answers(&mut m, own.into(), [cycles, limit, hang_at], &words);
-    debug_assert_eq!(limit.width, WAIT_BITS);
     m.finish()
 }

@@ -61,11 +61,12 @@ pub(super) fn counter(prefix: &str, address_bits: u32) -> Result<Arc<Module>, Rt
     ]);
 
     m.section("Whether a word has waited for too long");
-    let behind = Expr::concat([Expr::constant(1, 0), more.into()])
-        - Expr::concat([Expr::constant(1, 0), limit.into()]);
-    let behind = m.define("behind", WAIT_BITS + 1, behind);
-    m.gather_unused("behind", behind.slice(0, WAIT_BITS));
-    let reached = Expr::from(limit).any() & !behind.bit(WAIT_BITS);
+    m.comment("The limit without the cycles before this one: 1 or less.");
+    let wide = |net: Net| Expr::concat([Expr::constant(1, 0), net.into()]);
+    let left = m.define("left", WAIT_BITS + 1, wide(limit) - wide(now));
+    m.gather_unused("left", left.bit(0));
+    let at_most_one = left.bit(WAIT_BITS) | !left.slice(1, WAIT_BITS - 1).any();
+    let reached = Expr::from(limit).any() & at_most_one;
     m.registers(vec![held(late, 0, Expr::from(waits) & reached)]);
 
     m.section("The register that is asked for");

@@ -1,9 +1,13 @@
 //! Bench of a fabric whose terminals have words of widths or clocks of their own: what goes in at one
 //! terminal comes out at another, bit by bit.
 
+mod packets;
 mod reset;
 
+pub use packets::words_of_a_packet;
+
 use super::ticks::Ticks;
+use packets::{Packet, Word, bit_of, ones, packets_of};
 use std::collections::VecDeque;
 use turnpike_base::hash::hash;
 use turnpike_fabric::plan::{FabricPlan, Side};
@@ -13,11 +17,6 @@ use turnpike_sim_rtl::eval::NetId;
 
 /// Cycles within which a packet arrives, each beat of all the others before it.
 const CYCLES_A_BEAT: u64 = 64;
-/// Bits at least of a packet: as many as tell it from all others.
-const LEAST_BITS: u32 = 48;
-/// Words at most of a packet, beside those of its least bits.
-const MOST_WORDS: u64 = 5;
-
 /// Traffic of the bench.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Work {
@@ -66,26 +65,6 @@ impl Seen {
         self.now = if waits { self.now + 1 } else { 0 };
         self.longest = self.longest.max(self.now);
     }
-}
-
-/// A word at a terminal's ports.
-#[derive(Clone, PartialEq, Eq, Debug)]
-struct Word {
-    data: Vec<u64>,
-    /// Bytes that are data, each a bit; 0 where there is no `tkeep`.
-    keep: Vec<u64>,
-    user: Vec<u64>,
-}
-
-/// A packet as it is sent.
-#[derive(Clone, Debug)]
-struct Packet {
-    destination: Terminal,
-    /// Number among those of its source.
-    number: u32,
-    words: Vec<Word>,
-    /// The bits that are data, the first sent first.
-    bits: Vec<bool>,
 }
 
 /// A signal of a terminal: its port and its bits.
@@ -153,68 +132,6 @@ pub fn run_interfaces(dut: &mut Dut, plan: &FabricPlan, work: Work) -> Result<Ex
         bench.round(dut, &mut ticks, &packets, Some(at))?;
     }
     bench.round(dut, &mut ticks, &packets, None)
-}
-
-/// Words of a packet of a source whose words have so many bits, on average.
-pub fn words_of_a_packet(width: u32) -> u32 {
-    LEAST_BITS.div_ceil(width) + MOST_WORDS as u32 / 2
-}
-
-/// Packets of a source, all unlike.
-fn packets_of(plan: &FabricPlan, source: &Stream, work: Work) -> Vec<Packet> {
-    let destinations: Vec<Terminal> = plan.topology().destinations(source.terminal).collect();
-    // A terminal that failed with its switch sends nothing.
-    if destinations.is_empty() || plan.topology().source(source.terminal).is_none() {
-        return Vec::new();
-    }
-    let packet = |number: u32| {
-        let draw = |what: u64, at: u64| {
-            hash(work.seed, &[u64::from(source.terminal.0), number.into(), what, at])
-        };
-        let width = source.data.width;
-        let least = u64::from(LEAST_BITS.div_ceil(width));
-        // The last word may have no byte at all.
-        let count = least + u64::from(source.keep.is_some()) + draw(0, 0) % MOST_WORDS;
-        let words = |salt: u64, at: u64, width: u32| -> Vec<u64> {
-            (0..width.div_ceil(64))
-                .map(|word| {
-                    let bits = (width - 64 * word).min(64);
-                    draw(salt, at << 8 | u64::from(word)) & (u64::MAX >> (64 - bits))
-                })
-                .collect()
-        };
-        let mut list = Vec::new();
-        let mut bits = Vec::new();
-        for at in 0..count {
-            let data = words(1, at, width);
-            let bytes = width / 8;
-            let kept = match at + 1 == count && source.keep.is_some() {
-                true => draw(2, 0) as u32 % (bytes + 1),
-                false => bytes,
-            };
-            let data_bits = if source.keep.is_some() { 8 * kept } else { width };
-            bits.extend((0..data_bits).map(|bit| bit_of(&data, bit)));
-            let keep = source.keep.map_or(Vec::new(), |signal| ones(kept, signal.width));
-            let user = source.user.map_or(Vec::new(), |signal| words(3, at, signal.width));
-            list.push(Word { data, keep, user });
-        }
-        let destination = destinations[draw(4, 0) as usize % destinations.len()];
-        Packet { destination, number, words: list, bits }
-    };
-    (0..work.packets).map(packet).collect()
-}
-
-fn bit_of(words: &[u64], bit: u32) -> bool {
-    words[(bit / 64) as usize] >> (bit % 64) & 1 == 1
-}
-
-/// The lowest `count` of `width` bits.
-fn ones(count: u32, width: u32) -> Vec<u64> {
-    let word = |low: u32| match count.saturating_sub(low) {
-        0 => 0,
-        some => u64::MAX >> (64 - some.min(64)),
-    };
-    (0..width).step_by(64).map(word).collect()
 }
 
 struct Bench<'a> {
