@@ -31,7 +31,7 @@ use turnpike_tests::any_kind::files;
 macro_rules! formats {
     ($($format:ident),*) => {
         mod short {
-            $(#[test] fn $format() { super::$format(100_000) })*
+            $(#[test] fn $format() { super::$format(30_000) })*
         }
         mod long {
             $(

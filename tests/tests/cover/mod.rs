@@ -26,7 +26,7 @@ use turnpike_network::topology::{self, Topology};
 const SEED: &str = "TURNPIKE_SAMPLE_SEED";
 
 /// Configurations of switched fabrics of which a sample has one.
-const PART: usize = 60;
+const PART: usize = 120;
 
 /// Bits of a flit's data in a sample, at most.
 const SAMPLED_WIDTH: u32 = 256;
