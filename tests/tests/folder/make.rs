@@ -75,6 +75,7 @@ fn runs(named: Named, parameters: Parameters) {
 
 /// Terminals that only take packets or only send, channels side by side.
 #[test]
+#[ignore = "a minute: `make test-all`"]
 fn a_network_of_a_file_runs() {
     let parameters = Parameters { width: 8, depth: 2, ..Parameters::default() };
     runs("wired mixed shortest", parameters);
