@@ -99,11 +99,12 @@ impl<'a> Software<'a> {
             .map(|(at, end)| channels[at].to_owned() + end);
         let mut found = None;
         let mut left = pause;
-        for _ in 0..SOON + pause {
+        for at in 0..SOON + pause {
             if self.get(&taken) == 1 {
                 return Err(format!("{} is high before an answer was taken", axi_port(&taken)));
             }
-            if self.get(&valid) == 1 || found.is_some() {
+            let comes = at < SOON && self.get(&valid) == 1;
+            if comes || found.is_some() {
                 let now = (self.get(&valid), parts.map(|part| self.get(part)));
                 if *found.get_or_insert(now) != now {
                     return Err("an answer does not stay until it is taken".to_owned());

@@ -17,6 +17,7 @@ use turnpike_sim_rtl::eval::NetId;
 
 /// Cycles within which a packet arrives, each beat of all the others before it.
 const CYCLES_A_BEAT: u64 = 64;
+
 /// Traffic of the bench.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Work {
