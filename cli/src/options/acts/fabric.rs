@@ -2,7 +2,7 @@
 
 use super::When::{In, Is, IsNot, NoFile, Of, With, Without};
 use super::usage::{BUSSES, GRIDS};
-use super::{Idle, Kind, Rule, idle};
+use super::{Idle, Kind, Rule, When, idle};
 
 const CIRCUIT: &[Kind] = &[Kind::Circuit];
 const SWITCHED: &[Kind] = &[Kind::Switched];
@@ -65,14 +65,13 @@ const FOR_FLOWS: &[Idle] = &[
     idle(&[In(&["analyze"]), With("collapse")], ALL_TO_ALL),
     idle(&[In(&["bsp"])], ALL_TO_ALL),
 ];
-/// Uses of the network alone, whatever stands between it and its terminals.
-const INTERFACES: &[Idle] =
-    &[idle(&[In(&["analyze", "simulate", "sweep", "bsp", "report"])], ONE_WIDTH_AND_CLOCK)];
+/// Commands that look at the network alone, whatever stands between it and its terminals.
+const OF_THE_NETWORK: When = In(&["analyze", "simulate", "sweep", "bsp", "report"]);
+/// Widths and clocks of terminals, which the network itself has not.
+const INTERFACES: &[Idle] = &[idle(&[OF_THE_NETWORK], ONE_WIDTH_AND_CLOCK)];
 /// Counters, which change no figure of the network.
-const COUNTERS: &[Idle] = &[idle(
-    &[In(&["analyze", "simulate", "sweep", "bsp", "report"])],
-    "counters only look on: every figure is as without them",
-)];
+const COUNTERS: &[Idle] =
+    &[idle(&[OF_THE_NETWORK], "counters only look on: every figure is as without them")];
 /// Options of what stands around the network, which is synthesised with the whole alone.
 const AROUND: &[Idle] =
     &[idle(&[In(&["synth"]), IsNot("part", &["fabric"])], "it is of the whole fabric")];

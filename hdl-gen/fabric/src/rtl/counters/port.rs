@@ -61,7 +61,9 @@ pub(super) fn counter(prefix: &str, address_bits: u32) -> Result<Arc<Module>, Rt
     ]);
 
     m.section("Whether a word has waited for too long");
-    m.comment("The limit without the cycles before this one: 1 or less.");
+    m.comment(
+        "What the cycles before this one leave of the limit: with 1 or less, this one reaches it.",
+    );
     let wide = |net: Net| Expr::concat([Expr::constant(1, 0), net.into()]);
     let left = m.define("left", WAIT_BITS + 1, wide(limit) - wide(now));
     m.gather_unused("left", left.bit(0));
