@@ -1,4 +1,4 @@
-//! The FuseSoC generator of `cli/fusesoc/`: a user's own core says the options of a network.
+//! The FuseSoC generator of `cli/python/`: a user's own core says the options of a network.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -27,7 +27,7 @@ impl Tool for FuseSoc {
 
 /// Folder of the generator's core.
 fn generator() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("fusesoc")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("python")
 }
 
 impl FuseSoc {

@@ -31,6 +31,7 @@ mod given;
 mod goals;
 mod golden;
 mod kinds_of_traffic;
+mod litex;
 mod manual;
 mod names;
 mod options_act;

@@ -1,0 +1,191 @@
+//! The LiteX module of `cli/python/`: the example of the docs simulated, and fabrics of other options.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::{Value, json};
+use turnpike_flow::find;
+use turnpike_tests::process::{self, Finished, LIMIT};
+use turnpike_tests::require;
+use turnpike_tests::sources::Sources;
+use turnpike_tests::tools::Tool;
+use turnpike_tests::verilator::{BuildOptions, Verilator};
+
+/// Python with LiteX, migen and the VexRiscv processor.
+struct Litex(PathBuf);
+
+impl Tool for Litex {
+    const NAME: &'static str = "litex, migen or pythondata-cpu-vexriscv";
+
+    fn locate() -> Option<Self> {
+        let python = find::environment()?.join("bin/python");
+        let mut command = Command::new(&python);
+        command.args(["-B", "-c", "import litex, migen, pythondata_cpu_vexriscv"]);
+        process::run(&mut command, LIMIT).success().then_some(Self(python))
+    }
+}
+
+fn here(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
+}
+
+impl Litex {
+    /// Runs a script with the module on its path and this program.
+    fn run(&self, script: &Path, arguments: &[&str]) -> Finished {
+        let mut command = Command::new(&self.0);
+        command.arg("-B").arg(script).args(arguments);
+        command.env("PYTHONPATH", here("python")).env("TURNPIKE", TURNPIKE);
+        process::run(&mut command, LIMIT)
+    }
+
+    /// Makes a design of one fabric in `folder`.
+    fn fabric(&self, folder: &Path, arguments: &Value) -> Finished {
+        let folder = folder.to_str().unwrap();
+        self.run(&here("tests/litex/fabric.py"), &[folder, &arguments.to_string()])
+    }
+}
+
+/// Arguments of a fabric called `noc`.
+fn named(mut arguments: Value) -> Value {
+    arguments["name"] = json!("noc");
+    arguments
+}
+
+const TURNPIKE: &str = env!("CARGO_BIN_EXE_turnpike");
+
+/// The Verilog that LiteX wrote and lists.
+fn sources(folder: &Path) -> Sources {
+    Sources::from_list(folder, "top").unwrap().with(folder.join("top.v"), "top").unwrap()
+}
+
+/// Two processors of which each is right only if words go both ways, in order, between two clocks;
+/// the second figure went over AXI4-Lite.
+#[test]
+fn two_processors_talk_over_a_fabric() {
+    let (Some(litex), Some(verilator)) = (require::<Litex>(), require::<Verilator>()) else {
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let example = here("../docs/examples/litex_two_cpus.py");
+    let run = litex.run(&example, &[folder.path().to_str().unwrap()]);
+    assert!(run.success(), "{}", run.stderr);
+
+    let bench = here("tests/litex/two_cpus_tb.v");
+    let sources = sources(folder.path()).with(bench, "two_cpus_tb").unwrap();
+    // LiteX's Verilog and the processor's have warnings of their own.
+    let flags = ["-Wno-lint", "-Wno-style", "-Wno-COMBDLY", "-Wno-fatal"].map(str::to_owned);
+    let options = BuildOptions { verilator_flags: flags.to_vec(), ..BuildOptions::default() };
+    let built = verilator.build_testbench(&sources, &options).unwrap();
+    for name in ["top_mem.init", "top_mem_1.init"] {
+        fs::copy(folder.path().join(name), built.folder().join(name)).unwrap();
+    }
+    let run = built.run(&[], LIMIT);
+    let total: u32 = (1..=20).map(|number| 3 * number + 1).sum();
+    assert!(run.stdout.starts_with(&format!("PASS: total {total}, flits 20\n")), "{}", run.stdout);
+}
+
+/// A system with message classes and a terminal in a clock of its own.
+const SYSTEM: &str = r#"
+turnpike-system = 1
+[network]
+topology = "ring"
+nodes = 3
+[options]
+ports = "named"
+width = 32
+[[terminal]]
+name = "cpu"
+at = "0"
+[[terminal]]
+name = "mem"
+at = "2"
+width = 64
+clock = "slow"
+[[class]]
+name = "request"
+[[class]]
+name = "reply"
+after = "request"
+[[flow]]
+source = "cpu"
+destination = "mem"
+class = "request"
+[[flow]]
+source = "mem"
+destination = "cpu"
+class = "reply"
+"#;
+
+/// Each port of the fabric's module is connected at its width, whatever the options.
+#[test]
+fn every_port_is_connected() {
+    let (Some(litex), Some(verilator)) = (require::<Litex>(), require::<Verilator>()) else {
+        return;
+    };
+    for arguments in [
+        json!({"topology": "mesh", "shape": "2x2"}),
+        json!({"topology": "ring", "nodes": 3, "keep": true, "user_width": 3, "source_id": true,
+               "reset": "low", "width": 64, "terminal_width": ["0=8", "1=128"],
+               "terminal_clock": ["0=io_clk", "2=memory"], "counters": true,
+               "clocks": {"io_clk": "io", "memory": "ddr"}}),
+        json!({"topology": "soc.system", "clocks": {"slow": "io"}}),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("soc.system"), SYSTEM).unwrap();
+        let arguments = named(arguments);
+        let run = litex.fabric(folder.path(), &arguments);
+        assert!(run.success(), "{arguments}: {}", run.stderr);
+        let report = verilator.lint(&sources(folder.path()));
+        // Of a design of LiteX alone there is much else to say.
+        assert!(report.mentions("UNUSEDSIGNAL"), "{arguments}: {report}");
+        for kind in ["%Error:", "PINMISSING", "PINNOTFOUND", "PINCONNECTEMPTY", "WIDTH"] {
+            assert!(!report.mentions(kind), "{arguments}: {report}");
+        }
+    }
+}
+
+#[test]
+fn terminals_are_those_of_the_system() {
+    let Some(litex) = require::<Litex>() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("soc.system"), SYSTEM).unwrap();
+    let arguments = named(json!({"topology": "soc.system", "clocks": {"slow": "io"}}));
+    let run = litex.fabric(folder.path(), &arguments);
+    let said: Value = serde_json::from_str(&run.stdout).expect(&run.stderr);
+    let cpu = json!({"data": 32, "domain": "sys"});
+    let mem = json!({"data": 64, "domain": "io"});
+    let terminals = json!({
+        "cpu_request": {"address": 0, "sink": cpu, "source": null},
+        "mem_request": {"address": 2, "sink": null, "source": mem},
+        "cpu_reply": {"address": 0, "sink": null, "source": cpu},
+        "mem_reply": {"address": 2, "sink": mem, "source": null},
+    });
+    assert_eq!(said, json!({"counters": false, "terminals": terminals}));
+}
+
+#[test]
+fn what_is_wrong_is_said() {
+    let Some(litex) = require::<Litex>() else { return };
+    for (arguments, why) in [
+        (json!({"topology": "mash", "shape": "2x2"}), "unknown topology 'mash'"),
+        (json!({"topology": "ring", "nodes": 3, "widht": 8}), "unknown option '--widht'"),
+        (json!({"topology": "ring", "nodes": 3, "out": "x"}), "parameter 'out' is not for a core"),
+        (json!({"topology": "ring", "nodes": 3, "ports": "flat"}), "ports=\"named\" alone"),
+        (json!({"topology": "ocpc", "nodes": 4}), "--ports"),
+        (
+            json!({"topology": "ring", "nodes": 3, "terminal_clock": "0=io"}),
+            "terminals are in the clock 'io'; say its domain: clocks={\"io\": \"DOMAIN\"}",
+        ),
+        (
+            json!({"topology": "ring", "nodes": 3, "clocks": {"io": "io"}}),
+            "clock 'io' is of no terminal; there are: none",
+        ),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let run = litex.fabric(folder.path(), &named(arguments.clone()));
+        assert!(!run.success() && run.stderr.starts_with("refused: "), "{}", run.stderr);
+        assert!(run.stderr.contains(why), "{arguments}: {}", run.stderr);
+        assert!(!folder.path().join("top.v").exists(), "{arguments}");
+    }
+}
