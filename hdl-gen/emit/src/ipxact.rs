@@ -1,11 +1,12 @@
 //! IP-XACT component (IEEE 1685-2014) of a switched fabric: its ports, a bus interface of
-//! AXI4-Stream for each stream of a terminal, and its files.
+//! AXI4-Stream for each stream of a terminal, one of AXI4-Lite for counters, and its files.
 
 use crate::terminals::TerminalMap;
 use crate::{EmitError, VERSION, Vlnv};
 use askama::Template;
 use std::collections::HashMap;
 use turnpike_fabric::plan::PortBits;
+use turnpike_fabric::plan::counters::{axi_port, axi_signals};
 use turnpike_netlist::{CLOCK, Module, NetKind, RESET};
 
 #[derive(Template)]
@@ -23,15 +24,22 @@ struct ComponentFile<'a> {
     includes: &'a [String],
 }
 
-/// Bus interface of a stream.
+/// Bus of `amba.com`, library `AMBA4`, as Arm's definitions of IP-XACT name it.
+struct Bus {
+    name: &'static str,
+    version: &'static str,
+}
+
+const AXI4_STREAM: Bus = Bus { name: "AXI4Stream", version: "r0p0_1" };
+const AXI4_LITE: Bus = Bus { name: "AXI4-Lite", version: "r0p0_0" };
+
+/// Bus interface of a stream, or of the counters.
 struct BusInterface<'a> {
     /// Name of the interface, unlike that of any other.
     name: String,
-    /// Label of the terminal.
-    terminal: &'a str,
-    /// Address of the terminal.
-    address: u32,
-    /// `slave` where packets enter, `master` where they leave.
+    description: String,
+    bus: Bus,
+    /// `slave` where packets or accesses enter, `master` where they leave.
     mode: &'static str,
     /// The port of its clock, and that of its reset.
     clock: &'a str,
@@ -39,7 +47,7 @@ struct BusInterface<'a> {
     maps: Vec<PortMap<'a>>,
 }
 
-/// Signal of AXI4-Stream, and the bits of a port that carry it.
+/// Signal of a bus, and the bits of a port that carry it.
 struct PortMap<'a> {
     logical: String,
     port: &'a str,
@@ -60,6 +68,12 @@ impl<'a> PortMap<'a> {
             part: (widths[port.as_str()] != *width).then_some((low + width - 1, *low)),
         }
     }
+
+    /// Map of a signal to a port that has nothing else.
+    fn whole(signal: &str, (port, width): (&'a str, u32)) -> Self {
+        let logical = signal.to_ascii_uppercase();
+        Self { logical, port, logical_left: left(width), part: None }
+    }
 }
 
 /// The highest bit of what has this width, where it is a vector in Verilog.
@@ -73,6 +87,24 @@ struct Port<'a> {
     direction: &'static str,
     /// The highest bit, where the port is a vector.
     left: Option<u32>,
+}
+
+/// The interface of the counters, where the ports have one.
+fn counters<'a>(widths: &HashMap<&'a str, u32>, reset: &'a str) -> Option<BusInterface<'a>> {
+    let map = |(signal, ..): (&str, u32, bool)| {
+        let (port, width) = widths.get_key_value(axi_port(signal).as_str())?;
+        Some(PortMap::whole(signal, (*port, *width)))
+    };
+    let maps: Option<Vec<PortMap<'a>>> = axi_signals(1).into_iter().map(map).collect();
+    Some(BusInterface {
+        name: axi_port("").trim_end_matches('_').to_owned(),
+        description: "Counters".to_owned(),
+        bus: AXI4_LITE,
+        mode: "slave",
+        clock: CLOCK,
+        reset,
+        maps: maps?,
+    })
 }
 
 /// The component of a fabric with these modules, and files that users include.
@@ -102,8 +134,8 @@ pub(crate) fn render(
             let signals = stream.as_ref()?.signals.iter();
             Some(BusInterface {
                 name: format!("{side}_{}_axis", terminal.identifier),
-                terminal: &terminal.name,
-                address: terminal.address,
+                description: format!("Terminal {}, address {}", terminal.name, terminal.address),
+                bus: AXI4_STREAM,
                 mode,
                 clock: terminal.clock.as_deref().unwrap_or(CLOCK),
                 reset: terminal.clock_reset.as_deref().unwrap_or(reset),
@@ -111,7 +143,7 @@ pub(crate) fn render(
             })
         })
     });
-    let interfaces = interfaces.collect();
+    let interfaces = interfaces.chain(counters(&widths, reset)).collect();
     let file = ComponentFile {
         name,
         vlnv,
