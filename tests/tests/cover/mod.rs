@@ -12,7 +12,7 @@ mod options;
 
 use array::{Array, Space, Tuple, every_row, holds, tuples};
 use case::Networks;
-use options::{CORE, Case, Factor, case_of, hardware, network};
+use options::{Case, Factor, case_of, hardware, network};
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 use std::time::Instant;
@@ -34,8 +34,13 @@ const SAMPLED_WIDTH: u32 = 256;
 /// Bits in the queues of an input, at most, where there are many inputs.
 const MANY_BITS: u32 = 16 << 10;
 
-/// Every triple of values of the options of the switches.
-fn triples() -> (Vec<Factor>, Array) {
+/// Every triple of values of the options of the switches. Made once for all tests.
+fn triples() -> &'static (Vec<Factor>, Array) {
+    static TRIPLES: OnceLock<(Vec<Factor>, Array)> = OnceLock::new();
+    TRIPLES.get_or_init(every_triple_of)
+}
+
+fn every_triple_of() -> (Vec<Factor>, Array) {
     let factors = hardware();
     let sizes: Vec<usize> = factors.iter().map(Factor::size).collect();
     let any = any_topology();
@@ -52,10 +57,12 @@ fn likely_case(factors: &[Factor], row: &[Option<usize>]) -> Case {
         let factor = factors.iter().position(|factor| factor.name == name);
         row[factor.expect("an option")].is_none()
     };
-    // A terminal as wide as the network may share its ports.
-    let is_open = is_left_out("ports") || is_left_out("width");
-    if is_open && case.wishes != TerminalWishes::default() {
+    if is_left_out("ports") && case.wishes != TerminalWishes::default() {
         case.parameters.ports = PortStyle::Named;
+    }
+    // A terminal as wide as the network may share its ports.
+    if is_left_out("width") && case.parameters.ports == PortStyle::Flat {
+        case.wishes.widths.clear();
     }
     case
 }
@@ -135,11 +142,14 @@ fn every_triple_is_covered_or_refused() {
     let (factors, array) = triples();
     let sizes: Vec<usize> = factors.iter().map(Factor::size).collect();
     let any = any_topology();
-    // Which core the files are of is no matter of what goes together, which does not see it.
-    let mut tried = sizes.clone();
-    let core = factors.iter().position(|factor| factor.name == CORE).unwrap();
-    tried[core] = 1;
-    let goes = |row: &[Option<usize>]| goes_together(&case_of(&factors, row), &*any);
+    let goes = |row: &[Option<usize>]| goes_together(&case_of(factors, row), &*any);
+    // Of options that are no matter of what goes together, one value stands for all.
+    let stands = silent(&sizes, &goes);
+    let tried = (0..sizes.len()).map(|factor| if stands[factor] { 1 } else { sizes[factor] });
+    let tried: Vec<usize> = tried.collect();
+    let loud: Vec<&str> =
+        (0..sizes.len()).filter(|&f| !stands[f]).map(|f| factors[f].name).collect();
+    println!("what goes together is a matter of {}", loud.join(", "));
     // By triple of values, each numbered among those of all factors.
     let values: usize = sizes.iter().sum();
     let begins = |factor: usize| sizes[..factor].iter().sum::<usize>();
@@ -149,12 +159,18 @@ fn every_triple_is_covered_or_refused() {
     };
     let mut marks = vec![false; values.pow(3)];
     for row in every_row(&tried).filter(|row| goes(row)) {
-        for value in 0..sizes[core] {
-            let of_row = |factor: usize| if factor == core { value } else { row[factor].unwrap() };
-            for third in 0..sizes.len() {
-                for second in 0..third {
-                    for first in 0..second {
-                        marks[index([first, second, third].map(|f| (f, of_row(f))))] = true;
+        // Its values, and all of those for which one stands.
+        let of_row = |factor: usize| match stands[factor] {
+            true => 0..sizes[factor],
+            false => row[factor].unwrap()..row[factor].unwrap() + 1,
+        };
+        let held: Vec<(usize, usize)> =
+            (0..sizes.len()).flat_map(|factor| of_row(factor).map(move |v| (factor, v))).collect();
+        for (at, third) in held.iter().enumerate() {
+            for (at, second) in held[..at].iter().enumerate() {
+                for first in &held[..at] {
+                    if first.0 < second.0 && second.0 < third.0 {
+                        marks[index([*first, *second, *third])] = true;
                     }
                 }
             }
@@ -165,7 +181,7 @@ fn every_triple_is_covered_or_refused() {
         let covered = array.rows.iter().any(|row| holds(row, triple));
         let refused = array.refused.contains(triple);
         let can = marks[index([triple[0], triple[1], triple[2]])];
-        let name = || shown(&factors, triple);
+        let name = || shown(factors, triple);
         assert_eq!((covered, refused), (can, !can), "{}", name());
     }
     let whole = |row: &Vec<usize>| row.iter().copied().map(Some).collect::<Vec<_>>();
@@ -173,6 +189,27 @@ fn every_triple_is_covered_or_refused() {
     let (rows, refused) = (array.rows.len(), array.refused.len());
     println!("{rows} rows hold {} triples; {refused} are refused", all.len() - refused);
     assert!(rows < 260, "{rows} rows");
+}
+
+/// Rows of which each gets every value of every factor in turn, to find out which factors matter.
+const ASKED: u64 = 2_000;
+
+/// By factor: whether no value of it ever changed what goes together, in a sample of rows.
+fn silent(sizes: &[usize], goes: &dyn Fn(&[Option<usize>]) -> bool) -> Vec<bool> {
+    let mut silent = vec![true; sizes.len()];
+    for number in 0..ASKED {
+        let draw = |factor: usize| hash(number, &[factor as u64]) as usize % sizes[factor];
+        let row: Vec<Option<usize>> = (0..sizes.len()).map(|factor| Some(draw(factor))).collect();
+        for factor in (0..sizes.len()).filter(|&factor| silent[factor]).collect::<Vec<_>>() {
+            let with = |value| {
+                let mut row = row.clone();
+                row[factor] = Some(value);
+                goes(&row)
+            };
+            silent[factor] = (0..sizes[factor]).all(|value| with(value) == with(0));
+        }
+    }
+    silent
 }
 
 /// What the generator refuses of pairs, pair by pair and by name.
@@ -244,7 +281,7 @@ fn run_all(
 fn run_triples(sample: bool) {
     let networks = Networks::default();
     let (factors, array) = triples();
-    let cases = cases(&factors, &array).enumerate().map(|(at, mut case)| {
+    let cases = cases(factors, array).enumerate().map(|(at, mut case)| {
         case.network.least_dimension = match case.parameters.width * case.parameters.depth {
             0..=400 => 3,
             401..=MANY_BITS => 2,
@@ -295,7 +332,7 @@ fn no_two_configurations_have_one_name() {
     let (factors, array) = pairs();
     let (of_switches, triples) = triples();
     let mut names: BTreeMap<String, String> = BTreeMap::new();
-    for case in cases(factors, array).chain(cases(&of_switches, &triples)) {
+    for case in cases(factors, array).chain(cases(of_switches, triples)) {
         let Ok(plan) = networks.plan(&case) else { continue };
         let words = plan.canonical();
         let before = names.insert(plan.name.clone(), words.clone());
