@@ -1,5 +1,6 @@
 //! Tests of the program `turnpike`, run as its user runs it.
 
+mod addresses;
 mod audit;
 mod audit_tools;
 mod bad_generate;

@@ -3,9 +3,9 @@
 use super::values;
 use clap::{ArgAction, Args};
 use turnpike_fabric::plan::counters::MOST_WATCHDOG;
-use turnpike_fabric::plan::{TerminalClock, TerminalWidth, TerminalWishes};
+use turnpike_fabric::plan::{TerminalAddress, TerminalClock, TerminalWidth, TerminalWishes};
 
-/// Widths and clocks of terminals, and counters at them.
+/// Widths, clocks and addresses of terminals, and counters at them.
 #[derive(Args, Clone, Debug)]
 pub struct TerminalOptions {
     /// Bits of tdata of a terminal, where not those of --width: cpu=64; * stands for any letters
@@ -15,6 +15,10 @@ pub struct TerminalOptions {
     /// any letters
     #[arg(long, value_name = "NAME=CLOCK", value_delimiter = ',')]
     pub terminal_clock: Vec<TerminalClock>,
+    /// Address of a terminal on tdest and tid, where not its number: mem=16, or mem=0x10; those of several,
+    /// cpu*=32, follow each other
+    #[arg(long, value_name = "NAME=ADDRESS", value_delimiter = ',')]
+    pub terminal_address: Vec<TerminalAddress>,
     /// Flip-flops of each synchroniser between two clocks, 2 to 4
     #[arg(long, value_name = "N", allow_hyphen_values = true, default_value = "2",
           value_parser = values::whole)]
@@ -36,6 +40,7 @@ impl TerminalOptions {
         TerminalWishes {
             widths: self.terminal_width.clone(),
             clocks: self.terminal_clock.clone(),
+            addresses: self.terminal_address.clone(),
             sync_stages: self.sync_stages,
             counters: self.counters.then_some(self.watchdog),
         }

@@ -94,6 +94,11 @@ pub const TERMINAL: &[Key] = &[
         Holds::Text,
         "Clock of its ports, an input of the top module. Default: clk, that of the network.",
     ),
+    key(
+        "address",
+        Holds::Whole,
+        "Address on tdest and tid. Default: the terminal's number in the network.",
+    ),
 ];
 
 /// Keys of a message class.

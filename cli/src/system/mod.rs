@@ -31,8 +31,8 @@ pub const ENDING: &str = "system";
 /// Headings of the options that belong to the network.
 const OF_NETWORK: [&str; 2] = ["Network", "Routing"];
 /// Options that keys of a `[[terminal]]` set.
-const TERMINAL_OPTIONS: [(&str, &str); 2] =
-    [("terminal_width", "width"), ("terminal_clock", "clock")];
+const TERMINAL_OPTIONS: [(&str, &str); 3] =
+    [("terminal_width", "width"), ("terminal_clock", "clock"), ("terminal_address", "address")];
 
 /// The system file that an argument names, by its ending.
 pub fn path(argument: &str) -> Option<&Path> {

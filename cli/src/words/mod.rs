@@ -182,8 +182,8 @@ fn of_interface(error: &InterfaceError) -> String {
                 .to_owned()
         }
         InterfaceError::Shared { what } => format!(
-            "terminals share the ports of the top module, so all have one {what}, that of the \
-             network; add --ports named"
+            "terminals share the ports of the top module, so all have the {what} of the network; add \
+             --ports named"
         ),
         InterfaceError::Keep { terminal, bits } => {
             format!(

@@ -118,7 +118,12 @@ pub fn all() -> Vec<Case> {
         [("generate", GENERATE), ("verify", ""), ("synth", "--target xilinx7 --part fabric")]
     {
         let named = "hypercube --dim 1 --ports named";
-        add(command, &[named], tail, &["terminal_width", "terminal_clock", "counters"]);
+        add(
+            command,
+            &[named],
+            tail,
+            &["terminal_width", "terminal_clock", "terminal_address", "counters"],
+        );
         add(command, &[&format!("{named} --counters")], tail, &["watchdog"]);
         add(command, &[&format!("{named} --terminal-clock *=io_clk")], tail, &["sync_stages"]);
     }

@@ -50,6 +50,7 @@ const SAMPLES: &[(&str, &[&str])] = &[
     ("hashing", &["one"]),
     ("terminal_width", &["*=64"]),
     ("terminal_clock", &["*=io_clk"]),
+    ("terminal_address", &["*=64"]),
 ];
 
 /// Numbers, of which each option of numbers takes some.

@@ -178,7 +178,7 @@ impl Routed {
         };
         let channels: Vec<Channel> = description.channels.iter().flat_map(of).collect();
         let switch = |node: &Option<usize>| node.map(|node| node as u32);
-        let terminal = |Place { name, source, sink }: &Place| Terminal {
+        let terminal = |Place { name, source, sink, .. }: &Place| Terminal {
             name: shown(name).to_owned(),
             source: switch(source),
             sink: switch(sink),

@@ -8,6 +8,17 @@ pub fn digits<T: FromStr>(text: &str) -> Option<T> {
     text.parse().ok().filter(|_| text.bytes().all(|b| b.is_ascii_digit()))
 }
 
+/// The number of a text of decimal digits alone, or of hexadecimal ones behind `0x`.
+pub fn address(text: &str) -> Option<u32> {
+    match text.strip_prefix("0x") {
+        Some(hex) if hex.bytes().all(|b| b.is_ascii_hexdigit()) => {
+            u32::from_str_radix(hex, 16).ok()
+        }
+        Some(_) => None,
+        None => digits(text),
+    }
+}
+
 /// The sides of a grid in words, X first: `8x8`.
 pub fn sides_in_words(sides: &[u32]) -> String {
     sides.iter().map(u32::to_string).collect::<Vec<_>>().join("x")
@@ -16,6 +27,17 @@ pub fn sides_in_words(sides: &[u32]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn addresses_are_decimal_or_hexadecimal() {
+        assert_eq!(
+            ["0", "16", "0x10", "0xfFfFfFfF"].map(address),
+            [Some(0), Some(16), Some(16), Some(u32::MAX)]
+        );
+        for wrong in ["", "0x", "0x+1", "0xg", "x10", "-1", "4294967296", "0x100000000", "10h"] {
+            assert_eq!(address(wrong), None, "{wrong}");
+        }
+    }
 
     #[test]
     fn digits_alone_are_a_number() {

@@ -117,13 +117,13 @@ impl TerminalMap {
         let numbers: BTreeSet<Terminal> =
             plan.sources().iter().chain(plan.sinks()).copied().collect();
         let mut addresses =
-            address_constants(topology, &prefix, &numbers, &plan.terminal_wishes().widths);
+            address_constants(plan, &prefix, &numbers, &plan.terminal_wishes().widths);
         let classes = topology.flows().filter(|flows| !flows.classes().is_empty());
         let class =
             |flows: &Flows, terminal| flows.classes()[flows.class_of(terminal)].name.clone();
         let mut terminals = Vec::with_capacity(numbers.len());
         for &terminal in &numbers {
-            let address = topology.address(terminal).0;
+            let address = plan.address(terminal);
             let constant = addresses.get_mut(&address).expect("a constant for each address");
             let entry = TerminalEntry {
                 name: topology.terminal_label(terminal),
@@ -144,7 +144,7 @@ impl TerminalMap {
         }
         Self {
             prefix,
-            address_bits: topology.address_bits(),
+            address_bits: plan.address_bits(),
             width: plan.parameters.width,
             addresses: addresses.into_values().collect(),
             terminals,
@@ -166,14 +166,14 @@ fn destinations(topology: &dyn Topology) -> Vec<(String, Vec<String>)> {
 /// Constants of the addresses of these terminals, by address. Streams of several message classes
 /// share one.
 fn address_constants(
-    topology: &dyn Topology,
+    plan: &FabricPlan,
     prefix: &str,
     terminals: &BTreeSet<Terminal>,
     widths: &[TerminalWidth],
 ) -> BTreeMap<u32, AddressConstant> {
     let labels = terminals
         .iter()
-        .map(|&terminal| (topology.address(terminal).0, topology.place_label(terminal)));
+        .map(|&terminal| (plan.address(terminal), plan.topology().place_label(terminal)));
     let labels: BTreeMap<u32, String> = labels.collect();
     let mut names = Names::default();
     let constant = |(address, label): (u32, String)| {

@@ -16,8 +16,8 @@ use turnpike_network::topology::{self, Parameter, Size, Sizes};
 /// means that the node of that label failed, ` concentrated C` that there are C terminals in place of
 /// each, ` to LIST` that packets go to one of these terminals first, and ` for A>B,C>D` that the network is
 /// for these flows, ` at x=SWITCH,y=SWITCH` that these are its terminals, ` for one:A>B,two:C>D` for flows of message classes, and
-/// with `separate` in place of `for` that each class has a network of its own. ` as x=8,y=64` gives terminals widths
-/// of their own, and each its own ports. The size of `wired` is a name of [`WIRED`].
+/// with `separate` in place of `for` that each class has a network of its own. ` as x=8,y=clk,z=@16` gives terminals
+/// widths, clocks and addresses of their own, and each its own ports. The size of `wired` is a name of [`WIRED`].
 pub type Named<'a> = &'a str;
 
 /// One fabric for each thing that is unlike in others, for what runs external tools in `make test`:
@@ -217,6 +217,18 @@ pub const WIDTH_FABRICS: &[Named] = &[
     "mesh 3x3 dimension-order for request:*>1_1,reply:1_1>* as 1_1=64,0_0=8",
 ];
 
+/// Fabrics for `tkeep` and 32 bits whose terminals have addresses of their own: few and many bits, beside widths,
+/// clocks and counters, terminals that only send or only take, a failed one, packets that overtake, message classes.
+pub const ADDRESS_FABRICS: &[Named] = &[
+    "mesh 2x2 dimension-order as 0_0=@16,1_1=@7",
+    "mesh 2x2 dimension-order as *=@1000,0_0=8,1_0=64,1_1=slow_clk",
+    "hypercube 3 rotation as 00*=@2147483640,counters",
+    "hypercube 2 adaptive as 00=@3,11=@0",
+    "wired mixed shortest as x=@9,s=@14,t=64",
+    "mesh 3x3 dimension-order without 1_1 as 0_0=@100",
+    "mesh 3x3 dimension-order for request:*>1_1,reply:1_1>* as 1_1=@32,0_0=io_clk",
+];
+
 /// Fabrics for `tkeep` and 32 bits whose terminals have clocks of their own: one and several, with widths
 /// on both sides of the network's, terminals that only send or only take, message classes.
 pub const CLOCK_FABRICS: &[Named] = &[
@@ -277,10 +289,13 @@ pub fn whole_fabrics() -> impl Iterator<Item = Named<'static>> + Clone {
 pub fn plan_of(fabric: Named, parameters: Parameters) -> FabricPlan {
     let mut words = fabric.split(' ').skip_while(|word| *word != "as");
     let mut wishes = TerminalWishes::default();
-    // A number is a width, a name a clock.
+    // A number is a width, a name a clock; an address stands behind @.
     for wish in words.nth(1).into_iter().flat_map(|list| list.split(',')) {
         match wish.parse() {
             _ if wish == "counters" => wishes.counters = Some(MOST_WATCHDOG),
+            _ if wish.contains('@') => {
+                wishes.addresses.push(wish.replace('@', "").parse().unwrap());
+            }
             Ok(width) => wishes.widths.push(width),
             Err(_) => wishes.clocks.push(wish.parse().unwrap()),
         }

@@ -1,6 +1,7 @@
 //! Tests of `turnpike-sim-bench` through its public interface.
 
 mod adaptive;
+mod addresses;
 mod busses;
 mod circuits;
 mod clocks;

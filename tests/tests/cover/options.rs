@@ -194,6 +194,10 @@ pub fn hardware() -> Vec<Factor> {
             c.wishes.clocks = clock.into_iter().collect();
             c.wishes.sync_stages = v.unwrap_or(TerminalWishes::SYNC_STAGES);
         }),
+        Factor::of("terminal-address", [None, Some("*=9")], |c, v| {
+            c.wishes.addresses =
+                v.map(|address| address.parse().expect("it is an address")).into_iter().collect();
+        }),
         // With the limit of its watchdog; that by default is tried in the bench of the counters.
         Factor::of("counters", [None, Some(5)], |c, v| c.wishes.counters = v),
         Factor::of(CORE, [None, Some(["acme.org", "noc-1", "1.2.0-r3"])], |c, v| c.core = v),
@@ -261,6 +265,7 @@ fn every_parameter_is_listed() {
         ("draw-seed", draw_seed.to_string()),
         ("terminal-width", "the network's".to_owned()),
         ("terminal-clock", "the network's".to_owned()),
+        ("terminal-address", "the network's".to_owned()),
         ("counters", "none".to_owned()),
         (CORE, "Turnpike's".to_owned()),
     ];

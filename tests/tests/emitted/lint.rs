@@ -4,8 +4,8 @@ use crate::emitted::{of, variants};
 use turnpike_fabric::board::BOARDS;
 use turnpike_fabric::plan::{MuxStyle, Parameters, QueueStyle};
 use turnpike_fabric::testing::{
-    ADAPTIVE_FABRICS, CLOCK_FABRICS, FABRICS, FEW_ADAPTIVE_FABRICS, FEW_FABRICS, MORE_FABRICS,
-    Named, WIDTH_FABRICS,
+    ADAPTIVE_FABRICS, ADDRESS_FABRICS, CLOCK_FABRICS, FABRICS, FEW_ADAPTIVE_FABRICS, FEW_FABRICS,
+    MORE_FABRICS, Named, WIDTH_FABRICS,
 };
 use turnpike_tests::fabric::Fabric;
 use turnpike_tests::lint::every;
@@ -25,7 +25,9 @@ fn are_clean(fabrics: &[Named]) {
 fn few_fabrics_are_clean() {
     are_clean(FEW_FABRICS);
     let fields = Parameters { keep: true, user_width: 2, ..Parameters::default() };
-    for fabric in [WIDTH_FABRICS[0], WIDTH_FABRICS[4], CLOCK_FABRICS[0], CLOCK_FABRICS[3]] {
+    for fabric in
+        [WIDTH_FABRICS[0], WIDTH_FABRICS[4], CLOCK_FABRICS[0], CLOCK_FABRICS[3], ADDRESS_FABRICS[1]]
+    {
         is_clean_with_testbench(&Fabric::of(fabric, fields));
     }
 }

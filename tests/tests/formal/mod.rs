@@ -1,6 +1,7 @@
 //! The proofs beside the RTL, run by SymbiYosys as a user would; and mutants of the RTL, each
 //! of which a proof refutes.
 
+mod addresses;
 mod busses;
 mod circuits;
 mod converters;

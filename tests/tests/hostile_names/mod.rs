@@ -14,8 +14,8 @@ use turnpike_analysis::network::{Network, Wanted};
 use turnpike_fabric::board;
 use turnpike_fabric::plan::counters::MOST_WATCHDOG;
 use turnpike_fabric::plan::{
-    FabricPlan, Parameters, Pipeline, PlanError, PortStyle, QueueStyle, ResetStyle, TerminalClock,
-    TerminalWidth, TerminalWishes,
+    FabricPlan, Parameters, Pipeline, PlanError, PortStyle, QueueStyle, ResetStyle,
+    TerminalAddress, TerminalClock, TerminalWidth, TerminalWishes,
 };
 use turnpike_flow::jobs;
 use turnpike_sim_bench::verify::{
@@ -71,12 +71,14 @@ fn holds(seed: u64) -> Result<(), String> {
     // Converters at all terminals, where each has ports of its own.
     let is_wide = parameters.ports == PortStyle::Named && seed % 3 == 1;
     let width = TerminalWidth { terminals: "*".to_owned(), bits: 2 * parameters.width };
+    let address = TerminalAddress { terminals: "*".to_owned(), address: 77 };
     // Or a clock with the name of what the top module places.
     let is_clocked = parameters.ports == PortStyle::Named && seed % 3 == 2;
     let clock = TerminalClock { terminals: "*".to_owned(), clock: "network".to_owned() };
     let wishes = TerminalWishes {
         widths: is_wide.then_some(width).into_iter().collect(),
         clocks: is_clocked.then_some(clock).into_iter().collect(),
+        addresses: (is_wide || is_clocked).then_some(address).into_iter().collect(),
         counters: (is_wide || is_clocked).then_some(MOST_WATCHDOG),
         ..TerminalWishes::default()
     };

@@ -17,14 +17,14 @@ use turnpike_tests::fabric::Fabric;
 use turnpike_tests::hostile_names::hostile_network;
 
 /// Terminals of every sort: all alike; some that only send or only take, with shared ports and with
-/// their own; of widths of their own; with counters; a failed one, in message classes; several at a switch, by names of a user's.
+/// their own; of widths of their own; with counters and addresses; a failed one, in message classes; several at a switch, by names of a user's.
 const FABRICS: &[(Named, PortStyle)] = &[
     ("hypercube 2 ecube", PortStyle::Flat),
     ("wired mixed shortest", PortStyle::Flat),
     ("wired mixed shortest", PortStyle::Named),
     ("mesh 3x3 dimension-order without 1_1 for ask:0_*>2_1,say:2_1>0_*", PortStyle::Flat),
     ("mesh 2x2 dimension-order as 0_0=8,1_0=64,1_1=48", PortStyle::Named),
-    ("mesh 2x2 dimension-order as counters,0_0=8", PortStyle::Named),
+    ("mesh 2x2 dimension-order as counters,0_0=8,1_1=@9", PortStyle::Named),
     ("wired mixed shortest as counters", PortStyle::Named),
     (
         "mesh 3x2 dimension-order concentrated 2 at cpu0=0_0,mem=2_1,cpu1=0_0 for \

@@ -16,7 +16,7 @@ const NO_SWITCHES: &str = "a bus fabric has no switches of channels";
 const NETWORK_ALONE: &str = "figures of busses are of the network alone";
 const UNBOUNDED: &str = "on busses a workload runs to its last delivery, in queues without bound";
 const ONE_WIDTH_AND_CLOCK: &str =
-    "figures are of the network, whose flits have one width and one clock";
+    "figures are of the network, whose flits have one width and one clock, and its own addresses";
 const PATTERN: &str = "the load of a pattern is one of routes, whatever the switches";
 const COLLAPSED: &str = "what a butterfly becomes is a matter of its routes, whatever the switches";
 const STEPS: &str = "the machine of steps has no switches, and queues without bound";
@@ -234,6 +234,7 @@ pub const RULES: &[Rule] = &[
     ports("keep", &[SWITCHES, ROUTES]),
     ports("terminal_width", &[SWITCHES, INTERFACES, AROUND]).for_some(),
     ports("terminal_clock", &[SWITCHES, INTERFACES, AROUND]).for_some(),
+    ports("terminal_address", &[SWITCHES, INTERFACES, AROUND]).for_some(),
     ports("sync_stages", &[SWITCHES, INTERFACES, AROUND, CLOCKS]).for_some(),
     ports("counters", &[SWITCHES, COUNTERS, AROUND]).for_some(),
     ports("watchdog", &[SWITCHES, COUNTERS, AROUND, COUNTED]).for_some(),

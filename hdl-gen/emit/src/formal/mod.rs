@@ -3,6 +3,7 @@
 //! Properties speak of ports alone, so that they hold for every micro-architecture. What a
 //! switch must do is read from the routes of the relation, not from the RTL's route logic.
 
+mod addresses;
 mod crossings;
 mod injector;
 mod links;
@@ -211,6 +212,7 @@ impl Proofs {
         injector::injectors(&context, &mut proofs)?;
         terminals::terminals(&context, &mut proofs)?;
         widths::widths(&context, &mut proofs)?;
+        addresses::addresses(&context, &mut proofs)?;
         crossings::crossings(&context, &mut proofs)?;
         Ok(proofs)
     }

@@ -220,7 +220,8 @@ pub(crate) fn fields<'a>(
         .iter()
         .all(|slices| slices.len() as u32 == plan.topology().terminals());
     let slices = |slices: &[topology::Terminal]| {
-        (!both).then(|| slices.iter().map(|&terminal| topology.address(terminal).0).collect())
+        (!both || plan.has_addresses())
+            .then(|| slices.iter().map(|&terminal| plan.address(terminal)).collect())
     };
     let classes_of = |slices: &[topology::Terminal]| -> Vec<String> {
         let Some(flows) = topology.flows().filter(|flows| !flows.classes().is_empty()) else {
@@ -264,7 +265,7 @@ pub(crate) fn fields<'a>(
         },
         terminal: Terminal {
             count: topology.terminals(),
-            address_bits: topology.address_bits(),
+            address_bits: plan.address_bits(),
             protocol: "AXI4-Stream",
             s_axis: slices(plan.sources()),
             m_axis: slices(plan.sinks()),

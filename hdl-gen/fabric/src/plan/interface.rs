@@ -1,6 +1,7 @@
 //! Interfaces of terminals whose words are of another width than the flits of the network, or that
-//! are in a clock of their own.
+//! are in a clock or have addresses of their own.
 
+use super::addresses::Addresses;
 use super::counters::MOST_WATCHDOG;
 use super::interface_error::{InterfaceError, Wish};
 use super::terminal_wish::by_terminal;
@@ -16,11 +17,12 @@ pub const MOST_BETWEEN: u32 = 4096;
 /// Most clocks beside that of the network.
 pub const MOST_TERMINAL_CLOCKS: usize = 16;
 
-/// Widths and clocks of terminals that are not those of the network.
+/// Widths, clocks and addresses of terminals that are not those of the network.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Interfaces {
     widths: BTreeMap<Terminal, u32>,
     clocks: BTreeMap<Terminal, String>,
+    pub(super) addresses: Addresses,
     sync_stages: u32,
     /// Cycles that the watchdog of counters waits, where there are counters.
     watchdog: Option<u32>,
@@ -45,6 +47,11 @@ impl Interfaces {
         let mut clocks = by_terminal(&names, Wish::Clock, clocks, |_, _| Ok(()))?;
         clocks.retain(|_, clock| clock != CLOCK);
         check_clocks(&clocks)?;
+        let mut addresses = Addresses::new(topology, &names, &wishes.addresses)?;
+        if parameters.ports == PortStyle::Flat && wishes.addresses.is_empty() {
+            // Figures are of the network; RTL is refused.
+            addresses = Addresses::default();
+        }
         let sync_stages = wishes.sync_stages;
         if !(2..=4).contains(&sync_stages) {
             return Err(InterfaceError::Stages { stages: sync_stages });
@@ -53,20 +60,25 @@ impl Interfaces {
         if let Some(cycles) = watchdog.filter(|&cycles| cycles > MOST_WATCHDOG) {
             return Err(InterfaceError::Watchdog { cycles });
         }
-        let found = Self { widths, clocks, sync_stages, watchdog };
+        let found = Self { widths, clocks, addresses, sync_stages, watchdog };
         if parameters.ports == PortStyle::Named || found.is_empty() {
             return Ok(found);
         }
-        Err(match (found.widths.is_empty(), found.clocks.is_empty()) {
-            (false, _) => InterfaceError::Shared { what: Wish::Width },
-            (true, false) => InterfaceError::Shared { what: Wish::Clock },
-            (true, true) => InterfaceError::SharedCounters,
-        })
+        let wished = [
+            (found.widths.is_empty(), Wish::Width),
+            (found.clocks.is_empty(), Wish::Clock),
+            (found.addresses.is_empty(), Wish::Address),
+        ];
+        let first = wished.into_iter().find(|(is_empty, _)| !is_empty);
+        Err(first
+            .map_or(InterfaceError::SharedCounters, |(_, what)| InterfaceError::Shared { what }))
     }
 
-    /// Whether every terminal is as wide as the network, and in its clock, and nothing is counted.
+    /// Whether every terminal is as wide as the network, in its clock and has its address there, and
+    /// nothing is counted.
     pub fn is_empty(&self) -> bool {
-        self.widths.is_empty() && self.clocks.is_empty() && self.watchdog.is_none()
+        let Self { widths, clocks, addresses, sync_stages: _, watchdog } = self;
+        widths.is_empty() && clocks.is_empty() && addresses.is_empty() && watchdog.is_none()
     }
 
     /// Wishes by name, as words of a command line: widths and clocks of message classes are
@@ -83,6 +95,7 @@ impl Interfaces {
         TerminalWishes {
             widths: widths.into_iter().map(width).collect(),
             clocks: clocks.into_iter().map(clock).collect(),
+            addresses: self.addresses.words(),
             sync_stages: self.sync_stages,
             counters: self.watchdog,
         }
@@ -169,6 +182,8 @@ pub enum InterfaceStep {
     Convert(Conversion),
     /// To another clock, of words of so many bits.
     Cross(u32),
+    /// To the addresses of the network, or back, of words of so many bits.
+    Address(u32),
 }
 
 impl InterfaceStep {
@@ -176,7 +191,7 @@ impl InterfaceStep {
     pub fn from(self) -> u32 {
         match self {
             Self::Convert(conversion) => conversion.from(),
-            Self::Cross(bits) => bits,
+            Self::Cross(bits) | Self::Address(bits) => bits,
         }
     }
 
@@ -184,7 +199,7 @@ impl InterfaceStep {
     pub fn to(self) -> u32 {
         match self {
             Self::Convert(conversion) => conversion.to(),
-            Self::Cross(bits) => bits,
+            Self::Cross(bits) | Self::Address(bits) => bits,
         }
     }
 }
@@ -278,9 +293,10 @@ impl FabricPlan {
     pub fn interface_steps(&self, side: Side, terminal: Terminal) -> Vec<InterfaceStep> {
         let (outer, inner) = (self.data_width(terminal), self.parameters.width);
         let crosses = self.clock(terminal).is_some();
+        let exchange = self.exchanges_addresses(side).then_some(InterfaceStep::Address(inner));
         match side {
-            Side::Source => steps(outer, inner, crosses),
-            Side::Sink => steps(inner, outer, crosses),
+            Side::Source => steps(outer, inner, crosses).into_iter().chain(exchange).collect(),
+            Side::Sink => exchange.into_iter().chain(steps(inner, outer, crosses)).collect(),
         }
     }
 
@@ -292,13 +308,14 @@ impl FabricPlan {
             match signal.name {
                 "data" => signal.width = outer,
                 "keep" => signal.width = outer / 8,
+                "dest" | "id" => signal.width = self.address_bits(),
                 _ => {}
             }
         }
         signals
     }
 
-    /// The widths and clocks of terminals that are not those of the network, by name.
+    /// The widths, clocks and addresses of terminals that are not those of the network, by name.
     pub fn terminal_wishes(&self) -> TerminalWishes {
         self.interfaces.words(self.topology())
     }

@@ -1,9 +1,10 @@
-//! Errors of widths and clocks that were asked for.
+//! Errors of widths, clocks and addresses that were asked for.
 
 use super::counters::MOST_WATCHDOG;
 use super::interface::{MOST_BETWEEN, MOST_TERMINAL_CLOCKS};
 use std::fmt;
 use turnpike_base::nearest::Nearest;
+use turnpike_network::description::MOST_ADDRESS;
 
 /// Kind of what is said of a terminal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -12,29 +13,33 @@ pub enum Wish {
     Width,
     /// Clock of its ports.
     Clock,
+    /// Address at its ports.
+    Address,
 }
 
 impl Wish {
-    /// Name of the option, and word for it.
-    fn names(self) -> [&'static str; 2] {
+    /// Name of the option, and words for one and for several.
+    fn names(self) -> [&'static str; 3] {
         match self {
-            Self::Width => ["terminal_width", "width"],
-            Self::Clock => ["terminal_clock", "clock"],
+            Self::Width => ["terminal_width", "a width", "widths"],
+            Self::Clock => ["terminal_clock", "a clock", "clocks"],
+            Self::Address => ["terminal_address", "an address", "addresses"],
         }
     }
 }
 
+/// Several: `widths`.
 impl fmt::Display for Wish {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.names()[1])
+        f.write_str(self.names()[2])
     }
 }
 
-/// Reason that terminals cannot have the widths or clocks that were asked for.
+/// Reason that terminals cannot have what was asked for them.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum InterfaceError {
     /// A name or pattern of no terminal.
-    #[error("a {what} is for '{name}', and no terminal is called so{nearest}")]
+    #[error("{} is for '{name}', and no terminal is called so{nearest}", what.names()[1])]
     Terminal {
         /// Name or pattern that was given.
         name: String,
@@ -51,8 +56,8 @@ pub enum InterfaceError {
         /// Width that was given.
         bits: u32,
     },
-    /// Two widths or clocks for one terminal.
-    #[error("terminal {terminal} has two {what}s, {first} and {second}; leave one out")]
+    /// Two widths, clocks or addresses for one terminal.
+    #[error("terminal {terminal} has two {what}, {first} and {second}; leave one out")]
     Twice {
         /// Name of the terminal.
         terminal: String,
@@ -65,8 +70,8 @@ pub enum InterfaceError {
     },
     /// Shared ports, whose slices are all of one width and of one clock.
     #[error(
-        "terminals share the ports of the top module, so all have one {what}, that of the network; give \
-         each ports of its own (ports named)"
+        "terminals share the ports of the top module, so all have the {what} of the network; give each \
+         ports of its own (ports named)"
     )]
     Shared {
         /// Wish that was said of some.
@@ -117,6 +122,27 @@ pub enum InterfaceError {
         /// Width that was given.
         bits: u32,
     },
+    /// An address outside its range.
+    #[error("terminal {terminal}: address {address} is out of range; use 0 to {MOST_ADDRESS}")]
+    AddressRange {
+        /// Name of the terminal.
+        terminal: String,
+        /// Address that was given.
+        address: u32,
+    },
+    /// Two terminals with one address.
+    #[error(
+        "address {address} is that of {first} and of {second}; say another for one of them (a terminal for \
+         which none is said has that of the network)"
+    )]
+    AddressTaken {
+        /// Address of both.
+        address: u32,
+        /// Name of one.
+        first: String,
+        /// Name of the other.
+        second: String,
+    },
     /// Widths of which none divides the other, without `tkeep`.
     #[error(
         "terminal {terminal}: of {bits} and {width}, the width of the network, neither divides the \
@@ -158,6 +184,7 @@ impl InterfaceError {
             Self::Range { .. } | Self::Keep { .. } | Self::Ratio { .. } | Self::Between { .. } => {
                 Wish::Width.names()[0]
             }
+            Self::AddressRange { .. } | Self::AddressTaken { .. } => Wish::Address.names()[0],
             Self::Stages { .. } => "sync_stages",
             Self::SharedCounters => "counters",
             Self::Watchdog { .. } => "watchdog",

@@ -1,13 +1,14 @@
 //! Limits of RTL. A network is held to them before it is built, which may take long.
 
-use super::{Parameters, PlanError, PortStyle};
+use super::{InterfaceError, Parameters, PlanError, PortStyle, Wish};
 use turnpike_network::topology::{self, Limit, MOST_SWITCHES, Topology};
 
 /// Vectors wider than this are beyond what IEEE 1364-2005 (section 4.3.1) asks of tools.
 pub const MAX_VECTOR_BITS: u64 = 65_536;
 
 /// Whether RTL of a topology, as it was before nodes failed, is not too large: neither the network,
-/// by its dimension or its switches, nor the widest vector.
+/// by its dimension or its switches, nor the widest vector; and terminals to which a file gives addresses
+/// have ports of their own.
 ///
 /// # Errors
 /// [`PlanError`] names the limit and what would fit.
@@ -15,6 +16,12 @@ pub fn check_rtl(topology: &dyn Topology, parameters: &Parameters) -> Result<(),
     check_size(topology)?;
     if parameters.ports == PortStyle::Named {
         return Ok(());
+    }
+    let is_other = |terminal| {
+        topology.given_address(terminal).is_some_and(|given| given != topology.address(terminal).0)
+    };
+    if topology.all_terminals().any(is_other) {
+        return Err(InterfaceError::Shared { what: Wish::Address }.into());
     }
     let terminals = topology.sources().count().max(topology.sinks().count()).max(1) as u64;
     for (port, width, field) in [

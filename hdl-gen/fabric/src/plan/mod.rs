@@ -1,6 +1,7 @@
 //! The fabric plan: the one description that everything downstream reads. RTL, emission and
 //! the reference router all start here.
 
+mod addresses;
 mod baseline;
 pub mod counters;
 pub mod draw;
@@ -21,6 +22,7 @@ mod style;
 mod switch;
 mod terminal_wish;
 
+pub use addresses::AddressPair;
 pub use baseline::full_crossbar_no_uturn;
 pub use end_names::port_names;
 pub use error::PlanError;
@@ -36,7 +38,8 @@ pub use switch::{
     InputPlan, OutputPlan, OutputVcPlan, QueuePlan, SourcePlan, SwitchPlan, full_crossbar_switch,
 };
 pub use terminal_wish::{
-    NoTerminalClock, NoTerminalWidth, TerminalClock, TerminalWidth, TerminalWishes,
+    NoTerminalAddress, NoTerminalClock, NoTerminalWidth, TerminalAddress, TerminalClock,
+    TerminalWidth, TerminalWishes,
 };
 
 use counters::MOST_WATCHDOG;
@@ -244,6 +247,9 @@ impl FabricPlan {
         }
         for clock in &wishes.clocks {
             words += &format!(" --terminal-clock {clock}");
+        }
+        for address in &wishes.addresses {
+            words += &format!(" --terminal-address {address}");
         }
         if wishes.sync_stages != TerminalWishes::SYNC_STAGES && !wishes.clocks.is_empty() {
             words += &format!(" --sync-stages {}", wishes.sync_stages);

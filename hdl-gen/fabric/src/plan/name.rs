@@ -1,7 +1,7 @@
 //! The name of a fabric that the user gives none.
 
 use super::counters::MOST_WATCHDOG;
-use super::{Parameters, TerminalClock, TerminalWidth, TerminalWishes};
+use super::{Parameters, TerminalAddress, TerminalClock, TerminalWidth, TerminalWishes};
 use turnpike_analysis::network::Network;
 use turnpike_base::names::{MAX_LENGTH, digest, fitted};
 use turnpike_network::places::Places;
@@ -44,6 +44,11 @@ pub(super) fn default_name(
     if !wishes.widths.is_empty() {
         let widths: Vec<String> = wishes.widths.iter().map(TerminalWidth::to_string).collect();
         options.push(format!("widths_{}", digest(&widths.join(","))));
+    }
+    if !wishes.addresses.is_empty() {
+        let addresses: Vec<String> =
+            wishes.addresses.iter().map(TerminalAddress::to_string).collect();
+        options.push(format!("addresses_{}", digest(&addresses.join(","))));
     }
     if let Some(watchdog) = wishes.counters {
         options.push(match watchdog {

@@ -1,4 +1,4 @@
-//! Wishes of users for terminals, by name: `uart=8`, `cpu*=fast_clk`.
+//! Wishes of users for terminals, by name: `uart=8`, `cpu*=fast_clk`, `mem=0x10`.
 
 use super::interface_error::{InterfaceError, Wish};
 use std::collections::BTreeMap;
@@ -6,6 +6,7 @@ use std::fmt;
 use std::str::FromStr;
 use turnpike_base::names::is_basic;
 use turnpike_base::nearest::Nearest;
+use turnpike_base::numbers;
 use turnpike_network::flows::fits;
 use turnpike_network::topology::Terminal;
 
@@ -27,6 +28,16 @@ pub struct TerminalClock {
     pub clock: String,
 }
 
+/// Address of terminals, as a user says it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TerminalAddress {
+    /// Name of the terminal, or a pattern, in which `*` stands for any letters.
+    pub terminals: String,
+    /// Address of the first of them, 0 to [`MOST_ADDRESS`](turnpike_network::description::MOST_ADDRESS);
+    /// those of the others follow it.
+    pub address: u32,
+}
+
 /// Wishes of a user for terminals.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TerminalWishes {
@@ -34,6 +45,8 @@ pub struct TerminalWishes {
     pub widths: Vec<TerminalWidth>,
     /// Clocks of some.
     pub clocks: Vec<TerminalClock>,
+    /// Addresses of some.
+    pub addresses: Vec<TerminalAddress>,
     /// Stages of the synchronisers between two clocks, 2 to 4.
     pub sync_stages: u32,
     /// Cycles that the watchdog of counters waits, 0 to [`MOST_WATCHDOG`](super::counters::MOST_WATCHDOG);
@@ -46,6 +59,7 @@ impl Default for TerminalWishes {
         Self {
             widths: Vec::new(),
             clocks: Vec::new(),
+            addresses: Vec::new(),
             sync_stages: Self::SYNC_STAGES,
             counters: None,
         }
@@ -58,7 +72,8 @@ impl TerminalWishes {
 
     /// Whether nothing is said of any terminal.
     pub fn is_empty(&self) -> bool {
-        self.widths.is_empty() && self.clocks.is_empty() && self.counters.is_none()
+        let Self { widths, clocks, addresses, sync_stages: _, counters } = self;
+        widths.is_empty() && clocks.is_empty() && addresses.is_empty() && counters.is_none()
     }
 }
 
@@ -74,6 +89,11 @@ pub struct NoTerminalWidth;
      letters, digits and single underscores, and no keyword"
 )]
 pub struct NoTerminalClock;
+
+/// A text that says no address of terminals.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("use NAME=ADDRESS, such as mem=16, or mem=0x10")]
+pub struct NoTerminalAddress;
 
 /// A name and what is said of it.
 fn split(text: &str) -> Option<(String, &str)> {
@@ -103,6 +123,16 @@ impl FromStr for TerminalClock {
     }
 }
 
+impl FromStr for TerminalAddress {
+    type Err = NoTerminalAddress;
+
+    fn from_str(text: &str) -> Result<Self, NoTerminalAddress> {
+        let (terminals, address) = split(text).ok_or(NoTerminalAddress)?;
+        let address = numbers::address(address).ok_or(NoTerminalAddress)?;
+        Ok(Self { terminals, address })
+    }
+}
+
 impl fmt::Display for TerminalWidth {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}={}", self.terminals, self.bits)
@@ -112,6 +142,12 @@ impl fmt::Display for TerminalWidth {
 impl fmt::Display for TerminalClock {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}={}", self.terminals, self.clock)
+    }
+}
+
+impl fmt::Display for TerminalAddress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}={}", self.terminals, self.address)
     }
 }
 

@@ -110,11 +110,10 @@ impl Builder<'_> {
                 "Packets of a terminal enter by s_<terminal>_axis, and leave by m_<terminal>_axis.";
             lines.extend([streams.to_owned(), read.to_owned()]);
             lines.push("The terminals, each with its address:".to_owned());
-            let every: Vec<Terminal> = intact.all_terminals().collect();
-            let name = |terminal| {
+            let entries = intact.all_terminals().map(|terminal| {
                 format!("{} ({})", self.plan.terminal_name(terminal), topology.address(terminal).0)
-            };
-            lines.extend(listed("", name, &every, |_, name| name));
+            });
+            lines.extend(listed("", entries));
         } else if all && sources.iter().all(at_node) {
             let terminal =
                 "Terminal t is the node with address t; its slice of a port of W bits per terminal";
@@ -132,15 +131,11 @@ impl Builder<'_> {
             lines.push(format!("terminal. {read}"));
             lines.push("The slices, each with its terminal's address:".to_owned());
             for (name, slices) in [("s_axis", sources), ("m_axis", sinks)] {
-                let entry = |slice: usize, name: String| format!("{slice} {name}");
-                let label = |terminal| {
-                    format!(
-                        "{} ({})",
-                        topology.terminal_label(terminal),
-                        topology.address(terminal).0
-                    )
-                };
-                lines.extend(listed(&format!("{name}:"), label, slices, entry));
+                let entries = slices.iter().enumerate().map(|(slice, &terminal)| {
+                    let label = topology.terminal_label(terminal);
+                    format!("{slice} {label} ({})", topology.address(terminal).0)
+                });
+                lines.extend(listed(&format!("{name}:"), entries));
             }
         }
         lines.into_iter().for_each(|line| self.m.about(line));
@@ -352,18 +347,11 @@ impl Builder<'_> {
     }
 }
 
-/// Terminals with their addresses, in lines; `entry` makes one of its place in the list and what
-/// stands for it.
-fn listed(
-    head: &str,
-    name: impl Fn(Terminal) -> String,
-    terminals: &[Terminal],
-    entry: impl Fn(usize, String) -> String,
-) -> Vec<String> {
+/// Lines of entries, such as terminals with their addresses.
+pub(super) fn listed(head: &str, entries: impl Iterator<Item = String>) -> Vec<String> {
     let mut lines = vec![format!("  {head}")];
-    for (place, &terminal) in terminals.iter().enumerate() {
-        let name = name(terminal);
-        let entry = format!(" {}", entry(place, name));
+    for entry in entries {
+        let entry = format!(" {entry}");
         if lines.last().is_some_and(|line| line.len() + entry.len() > COLUMNS) {
             lines.push("   ".to_owned());
         }

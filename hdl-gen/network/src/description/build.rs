@@ -6,7 +6,7 @@ use super::{
     Channel, Description, DescriptionError, End, Fault, MOST_DELAY, MOST_NODES, MOST_PORT_NAMES,
     MOST_TERMINALS, Terminal,
 };
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use turnpike_base::names;
 use turnpike_base::nearest::Nearest;
 
@@ -20,6 +20,8 @@ pub struct Builder {
     nodes: Names,
     terminals: Names,
     at: Vec<(Option<usize>, Option<usize>)>,
+    /// Addresses of terminals that are given one, by number.
+    addresses: BTreeMap<usize, u32>,
     links: Vec<Link>,
     degrees: Degrees,
     /// Ports that come first, in this order.
@@ -168,6 +170,18 @@ impl Builder {
         Ok(())
     }
 
+    /// Gives the terminal that was added last an address, at most [`MOST_ADDRESS`](super::MOST_ADDRESS).
+    ///
+    /// # Errors
+    /// [`Fault::AddressTwice`].
+    pub fn address(&mut self, address: u32) -> Result<(), Fault> {
+        if self.addresses.values().any(|&taken| taken == address) {
+            return Err(Fault::AddressTwice(address));
+        }
+        self.addresses.insert(self.at.len().saturating_sub(1), address);
+        Ok(())
+    }
+
     /// Names ports, which keep this order and come before all others.
     ///
     /// # Errors
@@ -240,9 +254,12 @@ impl Builder {
         if ports.len() > MOST_PORT_NAMES {
             return Err(Fault::PortNames.into());
         }
-        let terminal = |(name, (source, sink))| Terminal { name, source, sink };
-        let terminals: Vec<Terminal> =
-            self.terminals.all.into_iter().zip(self.at).map(terminal).collect();
+        let terminal = |(number, (name, (source, sink)))| {
+            let address = self.addresses.get(&number).copied();
+            Terminal { name, source, sink, address }
+        };
+        let terminals = self.terminals.all.into_iter().zip(self.at).enumerate();
+        let terminals: Vec<Terminal> = terminals.map(terminal).collect();
         if terminals.iter().all(|terminal| terminal.source.is_none()) {
             return Err(Fault::Without("sends", self.words.terminal).into());
         }

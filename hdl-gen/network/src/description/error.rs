@@ -1,7 +1,8 @@
 //! Faults of the description of a network.
 
 use super::{
-    FIRST_LINE, MOST_BYTES, MOST_DELAY, MOST_NODES, MOST_PORT_NAMES, MOST_PORTS, MOST_TERMINALS,
+    FIRST_LINE, MOST_ADDRESS, MOST_BYTES, MOST_DELAY, MOST_NODES, MOST_PORT_NAMES, MOST_PORTS,
+    MOST_TERMINALS,
 };
 use turnpike_base::names::NameError;
 use turnpike_base::nearest::Nearest;
@@ -49,6 +50,12 @@ pub enum Fault {
     /// A delay that no link has.
     #[error("delay '{0}' is no number of registers on a link; use 0 to {MOST_DELAY}")]
     Delay(String),
+    /// An address that no terminal can have.
+    #[error("'{0}' is no address of a terminal; write @0 to @{MOST_ADDRESS}, or @0x10")]
+    Address(String),
+    /// An address of two terminals.
+    #[error("address {0} is taken already; give each terminal one of its own")]
+    AddressTwice(u32),
     /// Edges to be read both ways, in a format whose edges say themselves which way they go.
     #[error("an edge of {0} says which way it goes, and cannot be read both ways")]
     NoArrows(&'static str),

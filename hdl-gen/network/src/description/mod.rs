@@ -34,6 +34,8 @@ pub const MOST_NODES: usize = 10_000;
 pub const MOST_TERMINALS: usize = 1 << 16;
 /// Most registers on a channel.
 pub const MOST_DELAY: u32 = 64;
+/// Highest address that a terminal may have: constants of it fit an `int` of C.
+pub const MOST_ADDRESS: u32 = i32::MAX as u32;
 /// Most channels that leave a node, and that arrive.
 pub const MOST_PORTS: usize = 64;
 /// Most names of ports, over all nodes.
@@ -82,6 +84,8 @@ pub struct Terminal {
     pub source: Option<usize>,
     /// The node where packets to it leave, if it receives.
     pub sink: Option<usize>,
+    /// Address at the ports of a fabric, at most [`MOST_ADDRESS`], where that is not its number.
+    pub address: Option<u32>,
 }
 
 /// A directed link.

@@ -1,10 +1,13 @@
 //! The format of Turnpike's own: a line for each thing.
 
 use super::build::{Builder, LooseEnd};
-use super::{Channel, Description, DescriptionError, End, FIRST_LINE, Fault, Name, Terminal};
+use super::{
+    Channel, Description, DescriptionError, End, FIRST_LINE, Fault, MOST_ADDRESS, Name, Terminal,
+};
 use std::collections::HashSet;
 use std::fmt::Write;
 use turnpike_base::nearest::Nearest;
+use turnpike_base::numbers;
 
 const KEYS: [&str; 8] = ["name", "ports", "node", "terminal", "source", "sink", "link", "channel"];
 
@@ -62,6 +65,14 @@ fn line(builder: &mut Builder, number: usize, words: &[&str]) -> Result<(), Faul
             })
         }
         ["node", ..] => Err(Fault::Words("node", "names of nodes", "node a b c")),
+        [key @ ("terminal" | "source" | "sink"), name, ref nodes @ .., address]
+            if !nodes.is_empty() && address.starts_with('@') =>
+        {
+            let address = self::address(address)?;
+            let words: Vec<&str> = [key, name].into_iter().chain(nodes.iter().copied()).collect();
+            line(builder, number, &words)?;
+            builder.address(address)
+        }
         [key @ ("terminal" | "source" | "sink"), name, node] => {
             let node = Some(builder.find(node)?);
             let source = node.filter(|_| key != "sink");
@@ -93,6 +104,13 @@ fn line(builder: &mut Builder, number: usize, words: &[&str]) -> Result<(), Faul
         }),
         [] => Ok(()),
     }
+}
+
+/// The number behind the `@` of a terminal.
+fn address(word: &str) -> Result<u32, Fault> {
+    let number = numbers::address(word.trim_start_matches('@'));
+    let number = number.filter(|&number| number <= MOST_ADDRESS);
+    number.ok_or_else(|| Fault::Address(word.chars().take(40).collect()))
 }
 
 /// Whether a word gives a value to a name.
@@ -133,19 +151,18 @@ pub(super) fn write(description: &Description) -> String {
         let _ = writeln!(text, "node {node}");
     }
     let names = words(terminals.iter().map(|terminal| &terminal.name));
-    for (name, Terminal { source, sink, .. }) in names.into_iter().zip(terminals) {
+    for (name, Terminal { source, sink, address, .. }) in names.into_iter().zip(terminals) {
         let at = |node: &usize| nodes[*node];
-        let _ = match (source, sink) {
+        text += &match (source, sink) {
             (Some(source), Some(sink)) if source == sink => {
-                writeln!(text, "terminal {} {}", name, at(source))
+                format!("terminal {} {}", name, at(source))
             }
-            (Some(source), Some(sink)) => {
-                writeln!(text, "terminal {} {} {}", name, at(source), at(sink))
-            }
-            (Some(source), None) => writeln!(text, "source {} {}", name, at(source)),
-            (None, Some(sink)) => writeln!(text, "sink {} {}", name, at(sink)),
-            (None, None) => Ok(()),
+            (Some(source), Some(sink)) => format!("terminal {} {} {}", name, at(source), at(sink)),
+            (Some(source), None) => format!("source {} {}", name, at(source)),
+            (None, Some(sink)) => format!("sink {} {}", name, at(sink)),
+            (None, None) => continue,
         };
+        text += &address.map_or("\n".to_owned(), |address| format!(" @{address}\n"));
     }
     let all: HashSet<(&End, &End, u32)> =
         channels.iter().map(|c| (&c.from, &c.to, c.delay)).collect();
@@ -188,10 +205,10 @@ turnpike-topology 1
 name little  # a comment
 node a b
 node c
-terminal cpu a
+terminal cpu a @16
 source dma b
-sink log c
-terminal split b c
+sink log c @0x20
+terminal split b c @7
 link a.east b.west
 link b c
 channel c.ring a.ring
@@ -218,6 +235,8 @@ channel c a
         assert_eq!(ends, expected);
         let at: Vec<_> = small.terminals.iter().map(|t| (t.source, t.sink)).collect();
         assert_eq!(at, [(Some(0), Some(0)), (Some(1), None), (None, Some(2)), (Some(1), Some(2))]);
+        let addresses: Vec<_> = small.terminals.iter().map(|t| t.address).collect();
+        assert_eq!(addresses, [Some(16), None, Some(32), Some(7)]);
         assert_eq!(small.ports, ["east", "west", "p0", "ring", "p1"]);
     }
 
@@ -237,6 +256,22 @@ channel c a
             (
                 "terminal t b",
                 "line 5: there is a terminal 't' already; give each a name of its own",
+            ),
+            (
+                "terminal v a @",
+                "line 5: '@' is no address of a terminal; write @0 to @2147483647, or @0x10",
+            ),
+            (
+                "terminal v a @2147483648",
+                "line 5: '@2147483648' is no address of a terminal; write @0 to @2147483647, or @0x10",
+            ),
+            (
+                "terminal v a @9\nsink w b @9",
+                "line 6: address 9 is taken already; give each terminal one of its own",
+            ),
+            (
+                "source v @9",
+                "line 5: 'source' is followed by a name and its node, such as 'source dma a'",
             ),
             ("link a", "line 5: 'link' is followed by its two ends, such as 'link a.east b.west'"),
             ("link a d", "line 5: unknown node 'd'; a node is named before it is used"),

@@ -16,6 +16,7 @@ impl Description {
             name: taken.name(&topology.terminal_label(terminal)),
             source: topology.source(terminal).map(|(node, _)| node.0 as usize),
             sink: topology.sink(terminal).map(|(node, _)| node.0 as usize),
+            address: topology.given_address(terminal),
         };
         let terminals = topology.all_terminals().map(&mut terminal).collect();
         let ports: Vec<Port> = (0..topology.ports()).map(Port).collect();

@@ -148,6 +148,9 @@ impl Topology for Classed {
     fn delay(&self, from: Node, output: Port) -> u32 {
         self.whole.delay(self.split_node(from).1, output)
     }
+    fn given_address(&self, terminal: Terminal) -> Option<u32> {
+        self.whole.given_address(self.split(terminal).1)
+    }
     fn terminals(&self) -> u32 {
         let last = self.classes.len().saturating_sub(1);
         self.join(last, Terminal(0)).0 + self.whole.terminals()

@@ -36,6 +36,9 @@ macro_rules! as_in {
         fn node(&self, label: &str) -> Result<super::Node, super::TopologyError> {
             self.$whole.node(label)
         }
+        fn given_address(&self, terminal: super::Terminal) -> Option<u32> {
+            self.$whole.given_address(terminal)
+        }
         fn delay(&self, from: super::Node, output: super::Port) -> u32 {
             self.$whole.delay(from, output)
         }

@@ -216,6 +216,11 @@ pub trait Topology: Send + Sync + fmt::Debug {
     fn address(&self, terminal: Terminal) -> Terminal {
         self.flows().map_or(terminal, |flows| flows.address(terminal))
     }
+    /// Address that a user's file gives a terminal, for the ports of a fabric; `None` where it is
+    /// [`Topology::address`].
+    fn given_address(&self, _terminal: Terminal) -> Option<u32> {
+        None
+    }
     /// Label of a terminal, without that of a message class.
     fn place_label(&self, terminal: Terminal) -> String {
         self.terminal_label(terminal)

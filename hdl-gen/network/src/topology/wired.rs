@@ -74,6 +74,8 @@ pub struct Wired {
     title: String,
     nodes: Vec<Name>,
     terminals: Vec<Name>,
+    /// Addresses that are given, by number.
+    addresses: Vec<Option<u32>>,
     ports: Vec<String>,
     /// By node and port: node number times ports, plus port.
     channels: Vec<Option<(Node, Port)>>,
@@ -110,6 +112,7 @@ impl Wired {
         }
         Ok(Self {
             title: description.name.clone(),
+            addresses: terminals.iter().map(|terminal| terminal.address).collect(),
             channels,
             delays,
             ports: ports.clone(),
@@ -182,6 +185,9 @@ impl Topology for Wired {
     }
     fn delay(&self, from: Node, output: Port) -> u32 {
         self.delays.get(&(from, output)).copied().unwrap_or(0)
+    }
+    fn given_address(&self, terminal: Terminal) -> Option<u32> {
+        self.addresses.get(terminal.0 as usize).copied().flatten()
     }
     fn most_delay(&self) -> u32 {
         self.delays.values().copied().max().unwrap_or(0)

@@ -242,7 +242,7 @@ impl<'a> Software<'a> {
         if !plan.signals(Side::Source).iter().any(|signal| signal.name == "dest") {
             return Ok(());
         }
-        let address = u64::from(plan.topology().address(to).0);
+        let address = u64::from(plan.address(to));
         self.set_port(&port("dest"), address);
         if plan.clock(from).is_some() {
             return Ok(());

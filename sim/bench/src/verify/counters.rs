@@ -257,7 +257,7 @@ fn hang(
 /// A sink that takes nothing, until it does.
 fn watchdog(software: &mut Software, plan: &FabricPlan, pair: [Terminal; 2]) -> Result<(), String> {
     let [from, to] = pair;
-    let address = |terminal| u64::from(plan.topology().address(terminal).0);
+    let address = |terminal| u64::from(plan.address(terminal));
     let sink = plan.counter_port(Side::Sink, to).ok_or("the sink is not counted at")?;
     let limit = software.limit(plan);
     hang(software, plan, pair)?;
@@ -319,7 +319,7 @@ fn contention(
     plan: &FabricPlan,
     [one, other, to]: [Terminal; 3],
 ) -> Result<bool, String> {
-    let address = u64::from(plan.topology().address(to).0);
+    let address = u64::from(plan.address(to));
     let sink = plan.counter_port(Side::Sink, to).ok_or("the sink is not counted at")?;
     let sources = [one, other].into_iter().filter_map(|from| plan.counter_port(Side::Source, from));
     let limit = software.limit(plan);

@@ -22,7 +22,8 @@ impl Counting {
         Self(ports)
     }
 
-    /// Places the counters in the clock of the network; `net` is what a port of that is connected to.
+    /// Places the counters in the clock of the network; `net` is what a port of that is connected to,
+    /// with the addresses that software knows.
     ///
     /// # Errors
     /// [`RtlError`] never, unless a builder is wrong.
@@ -35,7 +36,7 @@ impl Counting {
     ) -> Result<(), RtlError> {
         m.section("Counters at the ports of the network");
         let counted = plan.counter_ports();
-        let address_bits = plan.topology().address_bits();
+        let address_bits = plan.address_bits();
         let watchdog = plan.watchdog().expect("there are counters");
         let of_sources = counted.iter().filter(|(side, _)| *side == Side::Source).count();
         let ports = [of_sources, counted.len()].map(|count| count as u32);

@@ -1,6 +1,7 @@
-//! Interfaces between the network and the ports of terminals whose words are of another width, or of
-//! another clock.
+//! Interfaces between the network and the ports of terminals whose words are of another width or of
+//! another clock, or whose addresses are others.
 
+mod address;
 mod counting;
 mod domains;
 mod narrow;
@@ -11,6 +12,7 @@ pub use top::{design, top};
 
 use crate::plan::{Conversion, FabricPlan, InterfaceStep, Side};
 use crate::rtl::clocks::async_fifo;
+use address::exchange;
 use narrow::narrow;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -41,10 +43,23 @@ struct ConverterShape {
 }
 
 impl Fields {
-    fn of(plan: &FabricPlan, side: Side) -> Self {
-        let carried = plan.signals(side).into_iter();
-        let carried = carried.filter(|signal| ["user", "dest", "id"].contains(&signal.name));
-        let mut carried: Vec<_> = carried.map(|signal| (signal.name, signal.width)).collect();
+    /// Fields at the ports of the network.
+    fn inner(plan: &FabricPlan, side: Side) -> Self {
+        Self::of(plan, side, plan.topology().address_bits())
+    }
+
+    /// Fields at the ports of the terminals.
+    fn outer(plan: &FabricPlan, side: Side) -> Self {
+        Self::of(plan, side, plan.address_bits())
+    }
+
+    fn of(plan: &FabricPlan, side: Side, address_bits: u32) -> Self {
+        let carried = plan.signals(side).into_iter().filter_map(|signal| match signal.name {
+            "user" => Some((signal.name, signal.width)),
+            "dest" | "id" => Some((signal.name, address_bits)),
+            _ => None,
+        });
+        let mut carried: Vec<_> = carried.collect();
         carried.sort_by_key(|(name, _)| *name != "user");
         Self { side, keep: plan.parameters.keep, carried }
     }
@@ -94,8 +109,9 @@ pub fn parts(plan: &FabricPlan) -> Result<Parts, RtlError> {
 }
 
 fn part(plan: &FabricPlan, side: Side, step: InterfaceStep) -> Result<Arc<Module>, RtlError> {
-    let fields = Fields::of(plan, side);
+    let fields = Fields::outer(plan, side);
     match step {
+        InterfaceStep::Address(bits) => exchange(plan, side, bits),
         InterfaceStep::Convert(Conversion::Widen { narrow, ratio }) => {
             widen(&plan.name, &ConverterShape { fields, narrow, ratio })
         }

@@ -4,9 +4,9 @@ use super::counting::Counting;
 use super::domains::Domains;
 use super::{Fields, Parts, parts};
 use crate::plan::{FabricPlan, InterfaceStep, ResetStyle, Side, port_of};
-use crate::rtl::fabric::fabric;
+use crate::rtl::fabric::{fabric, listed};
 use std::collections::HashMap;
-use turnpike_netlist::{Design, Expr, ModuleBuilder, Net, RtlError};
+use turnpike_netlist::{Design, Domain, Expr, ModuleBuilder, Net, RtlError};
 use turnpike_network::topology::Terminal;
 
 /// The whole design of a plan: its network, and the interfaces of terminals around it.
@@ -17,8 +17,7 @@ pub fn design(plan: &FabricPlan) -> Result<Design, RtlError> {
     top(plan, &fabric(plan)?)
 }
 
-/// The top module of a plan around its `network`: the network itself where every terminal is as wide as
-/// that, and in its clock.
+/// The top module of a plan around its `network`: the network itself where no terminal has an interface.
 ///
 /// # Errors
 /// [`RtlError`] never, unless this builder is wrong.
@@ -53,15 +52,22 @@ pub fn top(plan: &FabricPlan, network: &Design) -> Result<Design, RtlError> {
     }
     let counting = plan.has_counters().then(|| Counting::ports(plan, &mut m));
     let domains = domains.resets(plan, &mut m)?;
-    let mut builder = Builder { plan, m, ports, parts: parts(plan)?, domains };
-    // What the network's ports are connected to, where that is not the port of the same name.
-    let mut inner: HashMap<String, Net> = HashMap::new();
+    let mut builder = Builder {
+        plan,
+        m,
+        ports,
+        inner: HashMap::new(),
+        counted: HashMap::new(),
+        parts: parts(plan)?,
+        refuses: plan.has_addresses_of_nobody(),
+        domains,
+    };
     for side in sides {
         for &terminal in plan.terminals_of(side) {
-            builder.interface(side, terminal, &mut inner);
+            builder.interface(side, terminal);
         }
     }
-    let Builder { mut m, ports, domains, .. } = builder;
+    let Builder { mut m, ports, inner, counted, domains, .. } = builder;
     m.section("The network");
     let connections = network.ports().map(|(_, info)| {
         let name = info.name.as_str();
@@ -69,7 +75,9 @@ pub fn top(plan: &FabricPlan, network: &Design) -> Result<Design, RtlError> {
     });
     m.instance_in(domains.network, "network", network, connections);
     if let Some(counting) = counting {
-        let net = |name: &str| *inner.get(name).unwrap_or_else(|| &ports[name]);
+        let net = |name: &str| {
+            *counted.get(name).or_else(|| inner.get(name)).unwrap_or_else(|| &ports[name])
+        };
         counting.place(plan, &mut m, domains.network, net)?;
     }
     Design::new(&m.finish()?)
@@ -77,55 +85,86 @@ pub fn top(plan: &FabricPlan, network: &Design) -> Result<Design, RtlError> {
 
 fn about(plan: &FabricPlan, network: &str, m: &mut ModuleBuilder) {
     let clocks: Vec<&str> = plan.clocks().into_iter().collect();
+    let same = match plan.has_addresses() {
+        true => {
+            "Ports are those of the network; see there. Addresses are not: they are listed below."
+        }
+        false => "Ports and addresses are those of the network; see there.",
+    };
     if clocks.is_empty() {
         if plan.parameters.reset == ResetStyle::Low {
             m.reset_low();
         }
         let bits = plan.parameters.width;
-        m.about(match plan.terminal_wishes().widths.is_empty() {
-            true => format!("The network, {network}, with counters at its ports."),
-            false => {
-                format!(
-                    "The network, {network}, with terminals whose words are not of {bits} bits."
-                )
+        let wishes = plan.terminal_wishes();
+        m.about(match (wishes.widths.is_empty(), wishes.addresses.is_empty()) {
+            (false, _) => format!(
+                "The network, {network}, with terminals whose words are not of {bits} bits."
+            ),
+            (true, false) => {
+                format!("The network, {network}, with addresses of the user's choice.")
             }
+            (true, true) => format!("The network, {network}, with counters at its ports."),
         });
-        m.about("Ports and addresses are those of the network; see there.");
+        m.about(same);
+        addresses(plan, m);
         return;
     }
     m.about(format!(
         "The network, {network}, with terminals in clocks of their own: {}.",
         clocks.join(", ")
     ));
+    m.about(same);
     m.about(
-        "Ports and addresses are those of the network; see there. A terminal's ports are of its",
+        "A terminal's ports are of its clock, but for s_axis_error, which is of clk. A reset, of",
     );
-    m.about("clock, but for s_axis_error, which is of clk. A reset, of clk and however short, is one in");
-    m.about(
-        "every clock: clk waits until each has answered, so each of them has to run. What is at a",
-    );
-    m.about(format!(
-        "terminal is to be under the reset of its clock ({} ...).",
-        plan.clock_reset(clocks[0])
-    ));
+    m.about("clk and however short, is one in every clock: clk waits until each has answered, so each of");
+    m.about("them has to run. What is at a terminal is to be under the reset of its clock");
+    m.about(format!("({} ...).", plan.clock_reset(clocks[0])));
+    addresses(plan, m);
+}
+
+/// Lists the addresses of terminals, where users chose some.
+fn addresses(plan: &FabricPlan, m: &mut ModuleBuilder) {
+    if !plan.has_addresses() {
+        return;
+    }
+    m.about("The terminals, each with its address:");
+    let pairs = plan.address_pairs();
+    let entries = pairs.iter().map(|pair| format!("{} ({})", pair.label, pair.outer));
+    listed("", entries).into_iter().for_each(|line| m.about(line));
 }
 
 /// A stream at a place between a terminal and the network: its signals, `valid` and `ready` first.
 type Place = Vec<(&'static str, Net)>;
 
+/// Connections of a module with a stream `in` and a stream `out`.
+fn ends(from: &Place, to: &Place) -> Vec<(String, Expr)> {
+    let ends = [("in", from), ("out", to)].into_iter();
+    let signals = ends.flat_map(|(end, place)| {
+        place.iter().map(move |(signal, net)| (format!("{end}_{signal}"), Expr::from(*net)))
+    });
+    signals.collect()
+}
+
 struct Builder<'a> {
     plan: &'a FabricPlan,
     m: ModuleBuilder,
-    /// By name.
+    /// Ports of the top module, by name.
     ports: HashMap<String, Net>,
+    /// Connections of the network's ports, where they are not to the port of the same name.
+    inner: HashMap<String, Net>,
+    /// Nets that counters look at, where they are not those of `inner`: with the user's addresses.
+    counted: HashMap<String, Net>,
     parts: Parts,
+    /// Whether packets can have the address of nobody.
+    refuses: bool,
     domains: Domains,
 }
 
 impl Builder<'_> {
-    /// The interface of a side of a terminal; adds to `inner` what the network's ports of the terminal
-    /// are connected to.
-    fn interface(&mut self, side: Side, terminal: Terminal, inner: &mut HashMap<String, Net>) {
+    /// The interface of a side of a terminal.
+    fn interface(&mut self, side: Side, terminal: Terminal) {
         let steps = self.plan.interface_steps(side, terminal);
         if steps.is_empty() {
             return;
@@ -134,18 +173,20 @@ impl Builder<'_> {
         let name = stream.trim_end_matches("_axis");
         let clock = self.plan.clock(terminal);
         let bits = self.plan.data_width(terminal);
-        self.m.section(match clock {
-            None => format!("{stream}: words of {bits} bits"),
-            Some(clock) => format!("{stream}: words of {bits} bits, of {clock}"),
-        });
-        // The streams before, between and after the steps, of which one is at the ports.
-        let outer = if side == Side::Source { 0 } else { steps.len() };
-        let fields = Fields::of(self.plan, side);
+        let of_clock = clock.map(|clock| format!(", of {clock}")).unwrap_or_default();
+        self.m.section(format!("{stream}: words of {bits} bits{of_clock}"));
+        // The streams before, between and after the steps, of which one is at the ports, and one at
+        // the network.
+        let (outer, network) = match side {
+            Side::Source => (0, steps.len()),
+            Side::Sink => (steps.len(), 0),
+        };
+        let [fields, of_network] = [Fields::outer(self.plan, side), Fields::inner(self.plan, side)];
         let places: Vec<Place> = (0..=steps.len())
             .map(|place| {
                 let bits =
                     steps.get(place).map_or_else(|| steps[place - 1].to(), |step| step.from());
-                let of = fields.stream(bits);
+                let of = if place == network { &of_network } else { &fields }.stream(bits);
                 let signals = ["valid", "ready"].into_iter();
                 let signals = signals.chain(of.fields.iter().map(|(name, _)| *name));
                 if place == outer {
@@ -160,8 +201,14 @@ impl Builder<'_> {
                 signals.map(|signal| (signal, net(signal))).collect()
             })
             .collect();
-        let to_network = &places[steps.len() - outer];
-        inner.extend(to_network.iter().map(|(signal, net)| (port_of(&stream, signal), *net)));
+        let named = |place: usize| {
+            let signals = places[place].iter();
+            signals.map(|(signal, net)| (port_of(&stream, signal), *net)).collect::<Vec<_>>()
+        };
+        self.inner.extend(named(network));
+        if self.plan.has_addresses() {
+            self.counted.extend(named(if side == Side::Source { network - 1 } else { 1 }));
+        }
         // A source's words are of its clock until they cross, a sink's from there on.
         let mut is_outside = side == Side::Source;
         for (at, step) in steps.iter().enumerate() {
@@ -170,18 +217,17 @@ impl Builder<'_> {
                 InterfaceStep::Convert(_) => {
                     let kind = if step.from() < step.to() { "widen" } else { "narrow" };
                     let domain = self.domains.of(clock.filter(|_| is_outside));
-                    let module = &self.parts[&(side, *step)];
-                    let ends = [("in", from), ("out", to)].into_iter();
-                    let connections: Vec<(String, Expr)> = ends
-                        .flat_map(|(end, place)| {
-                            place.iter().map(move |(signal, net)| {
-                                (format!("{end}_{signal}"), Expr::from(*net))
-                            })
-                        })
-                        .collect();
-                    let connections =
-                        connections.iter().map(|(port, e)| (port.as_str(), e.clone()));
-                    self.m.instance_in(domain, format!("{name}_{kind}"), module, connections);
+                    self.place((side, *step), format!("{name}_{kind}"), domain, ends(from, to));
+                }
+                InterfaceStep::Address(_) => {
+                    let mut connections = ends(from, to);
+                    if side == Side::Source && self.refuses {
+                        let own = self.m.wire(format!("{name}_nobody"), 1);
+                        connections.push(("error".to_owned(), own.into()));
+                        self.error(&port_of(&stream, "error"), own);
+                    }
+                    let domain = self.domains.network;
+                    self.place((side, *step), format!("{name}_address"), domain, connections);
                 }
                 InterfaceStep::Cross(_) => {
                     let clock = clock.expect("a terminal of a clock of its own");
@@ -190,6 +236,25 @@ impl Builder<'_> {
                 }
             }
         }
+    }
+
+    /// Places the module of a step.
+    fn place(
+        &mut self,
+        part: (Side, InterfaceStep),
+        name: String,
+        domain: Domain,
+        connections: Vec<(String, Expr)>,
+    ) {
+        let connections = connections.iter().map(|(port, e)| (port.as_str(), e.clone()));
+        self.m.instance_in(domain, name, &self.parts[&part], connections);
+    }
+
+    /// Raises a port of the top module as the network does, and with a net beside it.
+    fn error(&mut self, port: &str, beside: Net) {
+        let of_network = self.m.wire(format!("{}_network", port.replace("_axis_", "_")), 1);
+        self.m.assign(self.ports[port], Expr::from(of_network) | beside);
+        self.inner.insert(port.to_owned(), of_network);
     }
 
     /// The queue from one clock to the other: its words are all fields side by side.

@@ -88,6 +88,8 @@ struct Stream {
     user: Option<Signal>,
     /// `tdest` of a source, `tid` of a sink.
     address: Option<Signal>,
+    /// Whether a packet of a source is refused, in the clock of the network.
+    error: Option<Signal>,
 }
 
 impl Stream {
@@ -110,6 +112,7 @@ impl Stream {
             keep: find("keep"),
             user: find("user"),
             address: find(address),
+            error: find("error"),
         }
     }
 }
@@ -160,8 +163,10 @@ impl Bench<'_> {
         let mut offered: Vec<bool> = vec![false; self.sources.len()];
         let streams = self.sources.len() + self.sinks.len();
         let mut extent = Extent { seen: vec![Seen::default(); streams], ..Extent::default() };
-        let total: usize = packets.iter().map(Vec::len).sum();
-        let beats: usize = packets.iter().flatten().map(|packet| packet.words.len()).sum();
+        let every = || packets.iter().flatten();
+        let total = every().filter(|packet| packet.destination.is_some()).count();
+        let (refused, mut told) = (every().count() - total, 0);
+        let beats: usize = every().map(|packet| packet.words.len()).sum();
         let edges = ticks.slowest() * ticks.count() as u64;
         let most = until.unwrap_or((1_000 + CYCLES_A_BEAT * beats as u64) * edges);
         self.reset(dut, ticks)?;
@@ -188,6 +193,10 @@ impl Bench<'_> {
                 dut.set(sink.ready.port, u64::from(*ready));
             }
             dut.settle();
+            if has_edge[ticks.of(None)] {
+                let errors = self.sources.iter().filter_map(|source| source.error);
+                told += errors.filter(|error| dut.get(error.port) == 1).count();
+            }
             for (at, source) in self.sources.iter().enumerate() {
                 if !has_edge[source.clock] {
                     continue;
@@ -202,7 +211,7 @@ impl Bench<'_> {
                 sent[at] += 1;
                 // A packet is on the way from its first word on.
                 let packet = queues[at].front().expect("a word was offered");
-                if sent[at] == 1 {
+                if sent[at] == 1 && packet.destination.is_some() {
                     on_the_way[at].push(packet.clone());
                 }
                 if sent[at] == packet.words.len() {
@@ -231,12 +240,17 @@ impl Bench<'_> {
             ticks.edge(dut, &has_edge);
             extent.cycles += 1;
         }
-        match until.is_none() && extent.packets < total as u64 {
-            true => {
-                Err(format!("{} of {total} packets arrived within {most} cycles", extent.packets))
-            }
-            false => Ok(extent),
+        if until.is_none() && extent.packets < total as u64 {
+            return Err(format!(
+                "{} of {total} packets arrived within {most} cycles",
+                extent.packets
+            ));
         }
+        // Behind each packet to nobody came one that arrived.
+        if until.is_none() && told != refused {
+            return Err(format!("{refused} packets go to nobody, and {told} are told of"));
+        }
+        Ok(extent)
     }
 
     fn drive(&self, dut: &mut Dut, source: &Stream, packet: Option<&Packet>, at: usize) {
@@ -252,9 +266,9 @@ impl Bench<'_> {
         }
         if let Some(Signal { port, width }) = source.address {
             // The first word alone says where the packet goes.
-            let address = self.plan.topology().address(packet.destination).0;
-            let other = hash(self.work.seed, &[address.into(), at as u64]);
-            let value = if at == 0 { address.into() } else { other & (u64::MAX >> (64 - width)) };
+            let other = hash(self.work.seed, &[packet.address.into(), at as u64]);
+            let value =
+                if at == 0 { packet.address.into() } else { other & (u64::MAX >> (64 - width)) };
             dut.set(port, value);
         }
     }
@@ -284,8 +298,8 @@ impl Bench<'_> {
         let packet = on_the_way[source].remove(place);
         let from = self.sources[source].terminal;
         let fault = |what: String| Err(format!("{at}: a packet from {}: {what}", self.label(from)));
-        if packet.destination != sink.terminal {
-            return fault(format!("it is for {}", self.label(packet.destination)));
+        if let Some(to) = packet.destination.filter(|to| *to != sink.terminal) {
+            return fault(format!("it is for {}", self.label(to)));
         }
         let filled = &bits[packet.bits.len()..];
         let width = self.sources[source].data.width.max(self.plan.parameters.width);
@@ -297,7 +311,7 @@ impl Bench<'_> {
         if user(words) != user(&packet.words) {
             return fault("tuser of its last word is another".to_owned());
         }
-        let address = self.plan.topology().address(from).0;
+        let address = self.plan.address(from);
         if id.is_some_and(|id| id != u64::from(address)) {
             return fault(format!("tid {id:?} is not its address {address}"));
         }

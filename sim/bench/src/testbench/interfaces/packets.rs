@@ -1,6 +1,7 @@
 //! Packets of the bench: what is sent, bit by bit.
 
 use super::{Stream, Work};
+use std::collections::BTreeSet;
 use turnpike_base::hash::hash;
 use turnpike_fabric::plan::FabricPlan;
 use turnpike_network::topology::Terminal;
@@ -22,7 +23,9 @@ pub(super) struct Word {
 /// A packet as it is sent.
 #[derive(Clone, Debug)]
 pub(super) struct Packet {
-    pub destination: Terminal,
+    /// Terminal that it goes to; none: its address is nobody's.
+    pub destination: Option<Terminal>,
+    pub address: u32,
     /// Number among those of its source.
     pub number: u32,
     pub words: Vec<Word>,
@@ -35,6 +38,16 @@ pub fn words_of_a_packet(width: u32) -> u32 {
     LEAST_BITS.div_ceil(width) + MOST_WORDS as u32 / 2
 }
 
+/// Packets among which one goes to nobody, where there is such an address; never the last.
+const TO_NOBODY: u32 = 4;
+
+/// An address that no terminal has, in the bits of those at the ports.
+fn nobody(plan: &FabricPlan) -> Option<u32> {
+    let taken: BTreeSet<u32> = plan.address_pairs().iter().map(|pair| pair.outer).collect();
+    let every = 1u64 << plan.address_bits();
+    (0..every).map(|address| address as u32).find(|address| !taken.contains(address))
+}
+
 /// Packets of a source, all unlike.
 pub(super) fn packets_of(plan: &FabricPlan, source: &Stream, work: Work) -> Vec<Packet> {
     let destinations: Vec<Terminal> = plan.topology().destinations(source.terminal).collect();
@@ -42,6 +55,7 @@ pub(super) fn packets_of(plan: &FabricPlan, source: &Stream, work: Work) -> Vec<
     if destinations.is_empty() || plan.topology().source(source.terminal).is_none() {
         return Vec::new();
     }
+    let nobody = nobody(plan);
     let packet = |number: u32| {
         let draw = |what: u64, at: u64| {
             hash(work.seed, &[u64::from(source.terminal.0), number.into(), what, at])
@@ -73,8 +87,11 @@ pub(super) fn packets_of(plan: &FabricPlan, source: &Stream, work: Work) -> Vec<
             let user = source.user.map_or(Vec::new(), |signal| words(3, at, signal.width));
             list.push(Word { data, keep, user });
         }
+        let refused = nobody.filter(|_| number % TO_NOBODY == 1 && number + 1 < work.packets);
         let destination = destinations[draw(4, 0) as usize % destinations.len()];
-        Packet { destination, number, words: list, bits }
+        let address = refused.unwrap_or_else(|| plan.address(destination));
+        let destination = refused.is_none().then_some(destination);
+        Packet { destination, address, number, words: list, bits }
     };
     (0..work.packets).map(packet).collect()
 }
