@@ -56,17 +56,17 @@ fn line(builder: &mut Builder, number: usize, words: &[&str]) -> Result<(), Faul
             ports.iter().try_for_each(|port| builder.port(port))
         }
         ["ports", ..] => Err(Fault::Words("ports", "names of ports", "ports east west")),
-        ["node", ref names @ ..] if !names.is_empty() => {
-            names.iter().try_for_each(|name| match name.contains('.') {
-                true => Err(Fault::Syntax(format!(
-                    "'{name}': a dot stands between a node and its port; use another name"
-                ))),
-                false => builder.node(name).map(drop),
-            })
-        }
+        ["node", ref names @ ..] if !names.is_empty() => names.iter().try_for_each(|name| {
+            let why = match (name.contains('.'), name.starts_with('@')) {
+                (true, _) => "a dot stands between a node and its port",
+                (_, true) => "an @ stands before an address",
+                _ => return builder.node(name).map(drop),
+            };
+            Err(Fault::Syntax(format!("'{name}': {why}; use another name")))
+        }),
         ["node", ..] => Err(Fault::Words("node", "names of nodes", "node a b c")),
         [key @ ("terminal" | "source" | "sink"), name, ref nodes @ .., address]
-            if !nodes.is_empty() && address.starts_with('@') =>
+            if address.starts_with('@') =>
         {
             let address = self::address(address)?;
             let words: Vec<&str> = [key, name].into_iter().chain(nodes.iter().copied()).collect();
@@ -189,7 +189,8 @@ pub(super) fn write(description: &Description) -> String {
 /// Names, each as one word of the file: as they were given, where that can be said of all.
 fn words<'a>(names: impl Iterator<Item = &'a Name> + Clone) -> Vec<&'a str> {
     let given = |name: &'a Name| name.original.as_deref().unwrap_or(&name.identifier);
-    let is_word = |text: &str| !text.is_empty() && !text.contains(separates);
+    let is_word =
+        |text: &str| !text.is_empty() && !text.contains(separates) && !text.starts_with('@');
     match names.clone().map(given).all(is_word) {
         true => names.map(given).collect(),
         false => names.map(|name| &*name.identifier).collect(),
@@ -297,6 +298,7 @@ channel c a
                 "line 5: name: 'wire' is a keyword of Verilog-2005; choose another name, \
                  such as 'wire_fabric'",
             ),
+            ("node @9", "line 5: '@9': an @ stands before an address; use another name"),
             (
                 "node x.y",
                 "line 5: 'x.y': a dot stands between a node and its port; use another name",
