@@ -41,9 +41,11 @@ impl<'a> TomlFile<'a> {
 pub fn scalar(value: &DeValue<'_>) -> Option<String> {
     match value {
         DeValue::String(text) => Some(text.to_string()),
-        DeValue::Integer(n) => {
-            i64::from_str_radix(n.as_str(), n.radix()).ok().map(|n| n.to_string())
-        }
+        // A number beyond all ranges is refused as it stands in the file.
+        DeValue::Integer(n) => Some(match i64::from_str_radix(n.as_str(), n.radix()) {
+            Ok(n) => n.to_string(),
+            Err(_) => n.as_str().to_owned(),
+        }),
         DeValue::Float(x) => x.as_str().parse::<f64>().ok().map(|x| x.to_string()),
         DeValue::Boolean(b) => Some(b.to_string()),
         DeValue::Datetime(_) | DeValue::Table(_) | DeValue::Array(_) => None,

@@ -1,6 +1,6 @@
 //! Terminals in clocks of their own, as a user asks for them.
 
-use crate::common::folders::{changes_nothing, runs, system_as_options, with_files};
+use crate::common::folders::{changes_nothing, files_in, runs, system_as_options, with_files};
 use crate::common::refused_in;
 use serde_json::Value;
 use std::fs;
@@ -47,7 +47,24 @@ fn a_system_says_the_clocks_of_its_terminals() {
         assert!(read("soc.xml").contains(&format!("<ipxact:physicalPort><ipxact:name>{clock}<")));
         assert!(read("soc_addresses.py").contains(&format!("\"clock\": \"{clock}\"")));
     }
-    assert!(read("soc.xdc").contains("[get_ports {clk io_clk mem_clk}]"));
+    let bounds = read("soc.xdc");
+    assert!(bounds.contains("[get_ports {clk io_clk mem_clk}]"));
+    // What the filters name is there; words are bounded from where they are kept alone, for other paths to
+    // where they are read are within one clock, and would lose their check of hold.
+    let files = files_in(&here.path().join("a")).into_iter();
+    let files = files.filter(|(path, _)| path.extension().is_some_and(|ending| ending == "v"));
+    let verilog: Vec<u8> = files.flat_map(|(_, text)| text.unwrap_or_default()).collect();
+    let verilog = String::from_utf8(verilog).unwrap();
+    for (filter, register) in [
+        ("*_sync1_reg*", "_sync1;"),
+        ("*_cross/writer/words_reg*", " words [0:"),
+        ("*_cross/reader/out_data_reg*", "output reg  [WIDTH-1:0] out_data"),
+    ] {
+        assert!(bounds.contains(&format!("{{NAME =~ {filter}}}")), "{bounds}");
+        assert!(verilog.contains(register), "{register}");
+    }
+    assert!(verilog.contains(") writer (") && verilog.contains("_cross ("), "names of instances");
+    assert!(bounds.contains("-from $kept -to $read") && !bounds.contains("$clocks -to $read"));
     assert!(!here.path().join("a/soc_reset_request_1.v").exists(), "two clocks answer");
     // Commands of the network alone take the file as well.
     runs(here.path(), "simulate soc.system --cycles 1000");

@@ -183,6 +183,14 @@ fn what_is_wrong_is_said_with_its_line() {
     for (from, to, wanted) in [
         ("turnpike-system = 1", "", "1: 'turnpike-system' is missing; add turnpike-system = 1"),
         ("turnpike-system = 1", "turnpike-system = 2", "1: version 2 is not known; use 1"),
+        (
+            "turnpike-system = 1",
+            "turnpike-system = 99999999999999999999",
+            "1: version 99999999999999999999 is not known; use 1",
+        ),
+        ("width = 16", "width = 9223372036854775808", "invalid value '9223372036854775808'"),
+        ("packet = 4", "packet = 9223372036854775808", "'9223372036854775808' is no length"),
+        ("bandwidth = 0.2", "bandwidth = 9223372036854775808", "'9223372036854775808' is no"),
         ("width = 16", "widht = 16", "8: unknown key 'widht'; did you mean 'width'?"),
         ("width = 16", "routing = \"x\"", "8: 'routing' belongs in [network]"),
         ("shape = [3, 2]", "width = 8", "5: 'width' belongs in [options]"),
