@@ -224,6 +224,7 @@ pub const ADDRESS_FABRICS: &[Named] = &[
     "mesh 2x2 dimension-order as *=@1000,0_0=8,1_0=64,1_1=slow_clk",
     "hypercube 3 rotation as 00*=@2147483640,counters",
     "hypercube 2 adaptive as 00=@3,11=@0",
+    "mesh 2x2 dimension-order as counters,0_0=8,1_0=64,1_1=@9,0_1=slow_clk",
     "wired mixed shortest as x=@9,s=@14,t=64",
     "mesh 3x3 dimension-order without 1_1 as 0_0=@100",
     "mesh 3x3 dimension-order for request:*>1_1,reply:1_1>* as 1_1=@32,0_0=io_clk",

@@ -206,8 +206,9 @@ impl Builder<'_> {
             signals.map(|(signal, net)| (port_of(&stream, signal), *net)).collect::<Vec<_>>()
         };
         self.inner.extend(named(network));
-        if self.plan.has_addresses() {
-            self.counted.extend(named(if side == Side::Source { network - 1 } else { 1 }));
+        let exchange = steps.iter().position(|step| matches!(step, InterfaceStep::Address(_)));
+        if let Some(at) = exchange {
+            self.counted.extend(named(at + usize::from(side == Side::Sink)));
         }
         // A source's words are of its clock until they cross, a sink's from there on.
         let mut is_outside = side == Side::Source;
