@@ -1,6 +1,8 @@
 //! Addresses of terminals that a user chooses.
 
-use crate::common::folders::{changes_nothing, made_again, runs, system_as_options, with_files};
+use crate::common::folders::{
+    changes_nothing, made_again, runs, simulated_and_verified, system_as_options, with_files,
+};
 use crate::common::refused_in;
 use std::fs;
 
@@ -42,9 +44,7 @@ fn a_system_says_the_addresses_of_its_terminals() {
     let said = fs::read_to_string(here.path().join("a/soc_addresses.h")).unwrap();
     assert!(said.contains("#define SOC_DDR_ADDRESS 32 "), "{said}");
     assert!(said.contains("#define SOC_ADDRESS_BITS 6\n"), "{said}");
-    // Commands of the network alone take the file as well.
-    runs(here.path(), "simulate soc.system --cycles 1000");
-    let checked = runs(here.path(), "verify soc.system").stdout;
+    let checked = simulated_and_verified(here.path());
     assert!(checked.contains("interfaces"), "{checked}");
 }
 

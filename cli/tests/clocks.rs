@@ -1,6 +1,8 @@
 //! Terminals in clocks of their own, as a user asks for them.
 
-use crate::common::folders::{changes_nothing, files_in, runs, system_as_options, with_files};
+use crate::common::folders::{
+    changes_nothing, files_in, simulated_and_verified, system_as_options, with_files,
+};
 use crate::common::refused_in;
 use serde_json::Value;
 use std::fs;
@@ -66,9 +68,7 @@ fn a_system_says_the_clocks_of_its_terminals() {
     assert!(verilog.contains(") writer (") && verilog.contains("_cross ("), "names of instances");
     assert!(bounds.contains("-from $kept -to $read") && !bounds.contains("$clocks -to $read"));
     assert!(!here.path().join("a/soc_reset_request_1.v").exists(), "two clocks answer");
-    // Commands of the network alone take the file as well.
-    runs(here.path(), "simulate soc.system --cycles 1000");
-    let checked = runs(here.path(), "verify soc.system").stdout;
+    let checked = simulated_and_verified(here.path());
     for said in ["3 clocks (clk, io_clk, mem_clk)", "synchronisers of 2 flip-flops"] {
         assert!(checked.replace("\n ", "").contains(said) || checked.contains(said), "{checked}");
     }

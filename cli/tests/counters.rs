@@ -1,6 +1,6 @@
 //! Counters at terminals, as a user asks for them.
 
-use crate::common::folders::{changes_nothing, made_again, runs, with_files};
+use crate::common::folders::{changes_nothing, made_again, simulated_and_verified, with_files};
 use crate::common::refused_in;
 use serde_json::Value;
 use std::fs;
@@ -25,9 +25,7 @@ fn a_system_has_counters() {
     assert!(read("soc_counters.rdl").contains("LIMIT[15:0] = 500;"));
     assert!(read("soc.v").contains("output wire        hang\n"));
     assert!(read("soc_addresses.h").contains("#define SOC_COUNTERS_HANG_OFFSET 20\n"));
-    // Commands of the network alone take the file as well.
-    runs(here.path(), "simulate soc.system --cycles 1000");
-    let checked = runs(here.path(), "verify soc.system").stdout;
+    let checked = simulated_and_verified(here.path());
     assert!(checked.contains("counters        holds    8 ports: "), "{checked}");
 }
 

@@ -1,6 +1,8 @@
 //! Terminals of widths of their own, as a user asks for them.
 
-use crate::common::folders::{changes_nothing, runs, system_as_options, with_files};
+use crate::common::folders::{
+    changes_nothing, simulated_and_verified, system_as_options, with_files,
+};
 use crate::common::refused_in;
 use std::fs;
 
@@ -41,9 +43,7 @@ fn a_system_says_the_widths_of_its_terminals() {
     assert!(words.contains("--terminal-width ddr=64 --terminal-width uart=8"), "{words}");
     let said = fs::read_to_string(here.path().join("a/soc_addresses.h")).unwrap();
     assert!(said.contains("#define SOC_UART_DATA_WIDTH 8\n"), "{said}");
-    // Commands of the network alone take the file as well.
-    runs(here.path(), "simulate soc.system --cycles 1000");
-    let checked = runs(here.path(), "verify soc.system").stdout;
+    let checked = simulated_and_verified(here.path());
     assert!(checked.contains("interfaces"), "{checked}");
 }
 

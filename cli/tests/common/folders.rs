@@ -45,6 +45,12 @@ pub fn system_as_options(here: &Path, options: &str) -> Value {
     manifest
 }
 
+/// What `verify` says of `soc.system`, which a command of the network alone takes as well.
+pub fn simulated_and_verified(here: &Path) -> String {
+    runs(here, "simulate soc.system --cycles 1000");
+    runs(here, "verify soc.system").stdout
+}
+
 /// Holds that an option changes nothing of a 2x2 mesh with ports of their own.
 pub fn changes_nothing(option: &str) -> TempDir {
     let here = with_files(&[]);

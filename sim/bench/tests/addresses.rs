@@ -1,14 +1,12 @@
 //! Fabrics whose terminals have addresses of a user's choice.
 
 use crate::common::every_field;
-use crate::common::mutant::{mutants, replace};
+use crate::common::mutant::{is_found_by_packets, mutants};
 use turnpike_fabric::plan::Parameters;
 use turnpike_fabric::rtl::interface;
 use turnpike_fabric::testing::{ADDRESS_FABRICS, plan_of};
 use turnpike_netlist::Module;
-use turnpike_sim_bench::testbench::interfaces::{Work, run_interfaces};
 use turnpike_sim_bench::verify::{clocks, counters, interfaces};
-use turnpike_sim_rtl::dut::Dut;
 
 /// With `tid` and without; packets to nobody are told of.
 #[test]
@@ -35,13 +33,7 @@ fn packets_arrive_by_the_addresses_that_were_chosen() {
 fn every_fault_of_an_exchange_is_found_out() {
     let plan = plan_of("mesh 2x2 dimension-order as 0_0=@16,1_1=@7", every_field());
     let top = interface::design(&plan).unwrap();
-    let is_found = |mutant: &Module| {
-        (0..20).any(|seed| {
-            let (eagerness, reset) = (3 + seed % 6, Some(20 + 7 * seed));
-            let work = Work { packets: 24, eagerness, reset, reset_edges: 2, seed };
-            run_interfaces(&mut Dut::new(&replace(&top, mutant)), &plan, work).is_err()
-        })
-    };
+    let is_found = |mutant: &Module| is_found_by_packets(&top, &plan, mutant);
     let exchanges: Vec<_> =
         top.modules().iter().filter(|module| module.name.ends_with("_address")).collect();
     assert_eq!(exchanges.len(), 2);

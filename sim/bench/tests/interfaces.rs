@@ -1,14 +1,12 @@
 //! Fabrics whose terminals have words of widths of their own.
 
 use crate::common::every_field;
-use crate::common::mutant::{mutants, replace};
+use crate::common::mutant::{is_found_by_packets, mutants};
 use turnpike_fabric::plan::{Parameters, ResetStyle};
 use turnpike_fabric::rtl::interface;
 use turnpike_fabric::testing::{WIDTH_FABRICS, plan_of};
 use turnpike_netlist::Module;
-use turnpike_sim_bench::testbench::interfaces::{Work, run_interfaces};
 use turnpike_sim_bench::verify::interfaces::check;
-use turnpike_sim_rtl::dut::Dut;
 
 #[test]
 fn words_of_every_width_arrive_bit_by_bit() {
@@ -44,13 +42,7 @@ fn every_fault_of_a_converter_is_found_out() {
     ] {
         let plan = plan_of(fabric, parameters);
         let top = interface::design(&plan).unwrap();
-        let is_found = |mutant: &Module| {
-            (0..20).any(|seed| {
-                let (eagerness, reset) = (3 + seed % 6, Some(20 + 7 * seed));
-                let work = Work { packets: 24, eagerness, reset, reset_edges: 2, seed };
-                run_interfaces(&mut Dut::new(&replace(&top, mutant)), &plan, work).is_err()
-            })
-        };
+        let is_found = |mutant: &Module| is_found_by_packets(&top, &plan, mutant);
         let converters = top
             .modules()
             .iter()

@@ -6,7 +6,7 @@ use super::{
     Channel, Description, DescriptionError, End, Fault, MOST_DELAY, MOST_NODES, MOST_PORT_NAMES,
     MOST_TERMINALS, Terminal,
 };
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use turnpike_base::names;
 use turnpike_base::nearest::Nearest;
 
@@ -20,8 +20,8 @@ pub struct Builder {
     nodes: Names,
     terminals: Names,
     at: Vec<(Option<usize>, Option<usize>)>,
-    /// Addresses of terminals that are given one, by number.
-    addresses: BTreeMap<usize, u32>,
+    /// Numbers of terminals that are given an address, by that.
+    addresses: HashMap<u32, usize>,
     links: Vec<Link>,
     degrees: Degrees,
     /// Ports that come first, in this order.
@@ -175,11 +175,10 @@ impl Builder {
     /// # Errors
     /// [`Fault::AddressTwice`].
     pub fn address(&mut self, address: u32) -> Result<(), Fault> {
-        if self.addresses.values().any(|&taken| taken == address) {
-            return Err(Fault::AddressTwice(address));
+        match self.addresses.insert(address, self.at.len().saturating_sub(1)) {
+            None => Ok(()),
+            Some(_) => Err(Fault::AddressTwice(address)),
         }
-        self.addresses.insert(self.at.len().saturating_sub(1), address);
-        Ok(())
     }
 
     /// Names ports, which keep this order and come before all others.
@@ -254,8 +253,10 @@ impl Builder {
         if ports.len() > MOST_PORT_NAMES {
             return Err(Fault::PortNames.into());
         }
+        let addresses: HashMap<usize, u32> =
+            self.addresses.iter().map(|(&address, &number)| (number, address)).collect();
         let terminal = |(number, (name, (source, sink)))| {
-            let address = self.addresses.get(&number).copied();
+            let address = addresses.get(&number).copied();
             Terminal { name, source, sink, address }
         };
         let terminals = self.terminals.all.into_iter().zip(self.at).enumerate();

@@ -1,7 +1,19 @@
 //! Mutants of the netlist: operators exchanged one by one, and registers that a reset misses.
 
 use std::sync::Arc;
+use turnpike_fabric::plan::FabricPlan;
 use turnpike_netlist::{Design, Expr, Item, Module};
+use turnpike_sim_bench::testbench::interfaces::{Work, run_interfaces};
+use turnpike_sim_rtl::dut::Dut;
+
+/// Whether packets through the top module of a plan, with a mutant in it, find that out.
+pub fn is_found_by_packets(top: &Design, plan: &FabricPlan, mutant: &Module) -> bool {
+    (0..20).any(|seed| {
+        let (eagerness, reset) = (3 + seed % 6, Some(20 + 7 * seed));
+        let work = Work { packets: 24, eagerness, reset, reset_edges: 2, seed };
+        run_interfaces(&mut Dut::new(&replace(top, mutant)), plan, work).is_err()
+    })
+}
 
 /// Exchanges the operator with the number `at`, in the order of the items; counts `at` down.
 fn exchange(e: &mut Expr, at: &mut i64) {
