@@ -36,8 +36,19 @@ pub struct Configured {
     pub args: Vec<OsString>,
 }
 
-/// Value of each option that a file gives, by the option's id.
-pub type Values = Vec<(String, Vec<String>)>;
+/// Option that a file gives.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Setting {
+    /// Id of the option.
+    pub id: String,
+    /// Values of the option, as they would stand on the command line.
+    pub words: Vec<String>,
+    /// Path of the file, and where it is one, the line.
+    pub place: String,
+}
+
+/// Options that a file gives, each once.
+pub type Values = Vec<Setting>;
 
 /// `command` with the configuration and the system file that `args` name as its defaults.
 ///
@@ -66,8 +77,8 @@ pub fn apply(command: Command, args: Vec<OsString>) -> anyhow::Result<Configured
         }
         None => Values::new(),
     };
-    let is_set = |values: &Values, id: &str| values.iter().any(|(known, _)| known == id);
-    let of_topology = values.iter().find(|(id, _)| id == TOPOLOGY).map(|(_, words)| &words[..]);
+    let is_set = |values: &Values, id: &str| values.iter().any(|known| known.id == id);
+    let of_topology = values.iter().find(|set| set.id == TOPOLOGY).map(|set| &set.words[..]);
     let known = matches.try_contains_id(TOPOLOGY).is_ok();
     let topology = known.then(|| matches.get_one::<String>(TOPOLOGY)).flatten().cloned();
     let topology = topology.or_else(|| of_topology?.first().cloned());
@@ -77,8 +88,9 @@ pub fn apply(command: Command, args: Vec<OsString>) -> anyhow::Result<Configured
         let own = system.values(&command, name, typed)?;
         let network = system.network()?;
         if is_set(&values, TOPOLOGY) {
-            values.retain(|(id, _)| id != TOPOLOGY);
-            values.push((TOPOLOGY.to_owned(), vec![network]));
+            let place = path.to_string_lossy().into_owned();
+            values.retain(|set| set.id != TOPOLOGY);
+            values.push(Setting { id: TOPOLOGY.to_owned(), words: vec![network], place });
         } else {
             let is_network = |args: &[OsString]| {
                 let matches = looked(args);
@@ -95,15 +107,15 @@ pub fn apply(command: Command, args: Vec<OsString>) -> anyhow::Result<Configured
             _ => false,
         };
         let passed =
-            |id: &str| is_set(&values, id) || values.iter().any(|(other, _)| contrary(id, other));
-        let own: Values = own.into_iter().filter(|(id, _)| !passed(id)).collect();
+            |id: &str| is_set(&values, id) || values.iter().any(|set| contrary(id, &set.id));
+        let own: Values = own.into_iter().filter(|set| !passed(&set.id)).collect();
         values.extend(own);
     }
-    let by_configuration = values.iter().map(|(id, _)| id.clone());
-    let given = Given { by_configuration: by_configuration.filter(|id| !is_typed(id)).collect() };
+    let by_files = values.iter().filter(|set| !is_typed(&set.id)).cloned().collect();
+    let given = Given { by_files };
     let command = command.mut_subcommand(name, |mut subcommand| {
-        for (id, values) in values {
-            subcommand = subcommand.mut_arg(id, |arg| arg.required(false).default_values(values));
+        for Setting { id, words, .. } in values {
+            subcommand = subcommand.mut_arg(id, |arg| arg.required(false).default_values(words));
         }
         subcommand
     });
@@ -187,6 +199,9 @@ impl Settings<'_> {
             let line = self.file.line(key.span().start);
             let place = self.file.place(line);
             let key: &str = key.get_ref();
+            if self.command.get_arguments().any(|arg| arg.get_long() == Some(key)) {
+                bail!("{place}: '{key}' is for the command line alone; leave it out");
+            }
             if !known.contains(key) {
                 let names: Vec<&str> = known.iter().map(String::as_str).collect();
                 bail!("{place}: unknown key '{key}'{}", Nearest::of(key, names));
@@ -213,7 +228,7 @@ impl Settings<'_> {
                     );
                 }
                 set.push((arg, line));
-                values.push((arg.get_id().to_string(), words));
+                values.push(Setting { id: arg.get_id().to_string(), words, place });
             }
         }
         Ok(values)
@@ -227,7 +242,10 @@ impl Settings<'_> {
     }
 
     /// Lets clap judge the values as if they stood on the command line.
-    fn check(&self, subcommand: &Command, arg: &Arg, values: &[String]) -> anyhow::Result<()> {
+    ///
+    /// # Errors
+    /// The first that it does not take.
+    pub fn check(&self, subcommand: &Command, arg: &Arg, values: &[String]) -> anyhow::Result<()> {
         let argument = |value: &String| match arg.get_long() {
             Some(long) => format!("--{long}={value}"),
             None => value.to_owned(),

@@ -184,10 +184,9 @@ pub fn run(args: Vec<OsString>) -> anyhow::Result<Report> {
         }
         Err(error) => return Err(usage::explain(&command, &error)),
     };
-    if let Some((name, matches)) = matches.subcommand() {
-        let subcommand = command.find_subcommand(name).context("internal error: a command")?;
-        acts::check(subcommand, matches, &given)?;
-    }
+    let (name, chosen) = matches.subcommand().context("internal error: a command")?;
+    let subcommand = command.find_subcommand(name).context("internal error: a command")?;
+    acts::check(subcommand, chosen, &given)?;
     let mut asked = Cli::from_arg_matches(&matches)?.command;
     let again = |but: &[&str]| again::words(self::command(), &matches, but);
     match &mut asked {
@@ -195,5 +194,10 @@ pub fn run(args: Vec<OsString>) -> anyhow::Result<Report> {
         Command::Sweep(options) => options.again = again(commands::sweep::NOT_OF_THE_REPORT),
         _ => {}
     }
-    commands::run(asked)
+    commands::run(asked).map_err(|error| {
+        match given.place(subcommand, &words::message(&error)).map(str::to_owned) {
+            Some(place) => error.context(place),
+            None => error,
+        }
+    })
 }

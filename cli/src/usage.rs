@@ -10,9 +10,13 @@ use turnpike_base::standard_error::say;
 /// Letters of a word, and of all, that are shown at most: longer than a path or a message has them.
 const MOST_SHOWN: (usize, usize) = (400, 8_000);
 
-/// Text without line breaks or runs of blanks; what nobody can read is cut short.
+/// Text without line breaks or runs of blanks; what nobody can read is cut short, and what a terminal would
+/// obey is spelled out.
 pub fn one_line(text: &str) -> String {
-    let words = text.split_whitespace().map(|word| shown(word, MOST_SHOWN.0));
+    let plain =
+        |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
+    let words = text.split_whitespace();
+    let words = words.map(|word| shown(&word.chars().map(plain).collect::<String>(), MOST_SHOWN.0));
     shown(&words.collect::<Vec<_>>().join(" "), MOST_SHOWN.1)
 }
 

@@ -106,7 +106,9 @@ fn files_of_its_own() {
     holds(folder.path(), &forced);
     assert!(tree(folder.path()) == whole);
     // Another fabric over it takes the old files away.
-    holds(folder.path(), &format!("{line} --name other"));
+    let other = run_in(folder.path(), &format!("{line} --name other"));
+    let note = "note: out held the fabric hypercube_2_ecube, which is replaced\n";
+    assert_eq!((other.code, &*other.stderr), (0, note));
     assert!(!edited.exists());
 }
 

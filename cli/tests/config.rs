@@ -73,7 +73,7 @@ fn what_is_wrong_in_a_file_comes_with_its_line() {
             "3: unknown key 'widht'; did you mean 'width'?",
         ),
         ("rooting = \"ecube\"", "list", "1: unknown key 'rooting'; did you mean 'routing'?"),
-        ("config = \"x\"", "list", "1: unknown key 'config'"),
+        ("config = \"x\"", "list", "1: 'config' is for the command line alone"),
         ("[fabric]\ndim = 4\n", "analyze hypercube", "1: unknown key 'fabric'"),
         ("\ndim = \"four\"\n", "analyze hypercube", "2: invalid value 'four' for '--dim <K>'"),
         ("dim = 4\nkeep = 3\n", "analyze hypercube", "2: invalid value '3' for '--keep"),

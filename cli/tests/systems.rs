@@ -191,6 +191,14 @@ fn what_is_wrong_is_said_with_its_line() {
         ("width = 16", "width = 9223372036854775808", "invalid value '9223372036854775808'"),
         ("packet = 4", "packet = 9223372036854775808", "'9223372036854775808' is no length"),
         ("bandwidth = 0.2", "bandwidth = 9223372036854775808", "'9223372036854775808' is no"),
+        ("width = 16", "width = 9999", "my.system:8: --width 9999 is out of range"),
+        ("shape = [3, 2]", "shape = [3, 2]\nrouting = \"up\"", "my.system:6: unknown routing 'up'"),
+        ("shape = [3, 2]", "shape = [3, 2]\nfailed = \"z\"", "my.system:6: 'z' is not a node"),
+        ("width = 16", "config = \"x\"", "8: 'config' is for the command line alone"),
+        ("name = \"soc\"", "name = \"2x\"", "my.system:2: "),
+        ("name = \"cpu0\"", "name = \"cpu0\"\nwidth = -8", "my.system:11: invalid value 'cpu0=-8'"),
+        ("at = \"2_1\"", "at = \"2_1\"\nclock = \"2x\"", "my.system:18: invalid value 'mem=2x'"),
+        ("at = \"2_1\"", "at = \"2_1\"\nwidth = 9999", "terminal mem: width 9999 is out of range"),
         ("width = 16", "widht = 16", "8: unknown key 'widht'; did you mean 'width'?"),
         ("width = 16", "routing = \"x\"", "8: 'routing' belongs in [network]"),
         ("shape = [3, 2]", "width = 8", "5: 'width' belongs in [options]"),
@@ -221,14 +229,56 @@ fn what_is_wrong_is_said_with_its_line() {
         refused_in(here.path(), &[("generate my.system --out fabric", &[wanted])]);
     }
     let without_flows = &soc[..soc.find("[[flow]]").unwrap()];
-    let here = with_files(&[("my.system", without_flows), ("all.system", &soc)]);
-    let refused: [(&str, &[&str]); 3] = [
+    let lone = &soc[..soc.find("[[terminal]]\nname = \"cpu1\"").unwrap()];
+    let files = [("my.system", without_flows), ("all.system", &soc), ("lone.system", lone)];
+    let here = with_files(&files);
+    let refused: [(&str, &[&str]); 4] = [
+        ("analyze lone.system", &["no flows: cpu0 is the only terminal"]),
         ("analyze my.system", &["my.system:19: message classes, and no flows"]),
         // A command that takes no flows leaves none out in silence.
         ("export all.system", &["`export` takes no places"]),
         ("analyze none.system", &["cannot read the system none.system"]),
     ];
     refused_in(here.path(), &refused);
+}
+
+/// Two streams, or two nodes, of one label are refused: files and options name them by it.
+#[test]
+fn labels_of_streams_differ() {
+    let named = |terminals: [&str; 2], classes: [&str; 2]| {
+        let mut text =
+            "turnpike-system = 1\n[network]\ntopology = \"mesh\"\nshape = \"2x2\"\n".to_owned();
+        for (terminal, at) in terminals.iter().zip(["0_0", "1_0"]) {
+            text += &format!("[[terminal]]\nname = \"{terminal}\"\nat = \"{at}\"\n");
+        }
+        for class in classes {
+            text +=
+                &format!("[[flow]]\nsource = \"*\"\ndestination = \"*\"\nclass = \"{class}\"\n");
+        }
+        text
+    };
+    let same = named(["a", "a_b"], ["c", "b_c"]);
+    let net = "turnpike-topology 1\nnode a a_b\nlink a a_b\nterminal x a\nterminal y a_b\n";
+    let flows = "source,destination,class\nx,y,c\ny,x,b_c\n";
+    let here = with_files(&[
+        ("same.system", &same),
+        ("other.system", &named(["a", "ab"], ["c", "b_c"])),
+        ("net.topology", net),
+        ("flows.csv", flows),
+    ]);
+    let both = "a_b_c would stand for terminal a_b on class c and for terminal a on class b_c";
+    let nodes = "a_b_c would stand for node a_b on class c and for node a on class b_c";
+    refused_in(
+        here.path(),
+        &[
+            ("generate same.system --out fabric", &[both, "rename a terminal or a class"]),
+            ("analyze net.topology --flows flows.csv --classes separate", &[nodes]),
+        ],
+    );
+    runs(here.path(), "analyze net.topology --flows flows.csv");
+    let report = runs(here.path(), "simulate other.system --load 0.2 --cycles 2000").stdout;
+    assert!(report.contains("load 0.2 flits per stream and cycle"), "{report}");
+    assert!(report.contains("Throughput, flits per stream and cycle"), "{report}");
 }
 
 /// The schema takes what the program takes, and refuses unknown keys.

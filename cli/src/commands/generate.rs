@@ -16,6 +16,7 @@ use crate::kinds::{KindOptions, Reported};
 use crate::options::FabricOptions;
 use crate::progress::Progress;
 use crate::tabular::Document;
+use crate::usage::note;
 use anyhow::bail;
 use clap::{ArgAction, Args};
 use schemars::JsonSchema;
@@ -202,8 +203,12 @@ pub(crate) fn write<F: Generated>(
     if options.name.is_none() && !options.force {
         refuse_another(&path, fabric.name(), &fabric.origin())?;
     }
+    let replaced = fabric_there(&path).filter(|there| there != fabric.name());
     folder::write(&path, &files, options.force)?;
     drop(progress);
+    if let Some(there) = replaced {
+        note(format_args!("{} held the fabric {there}, which is replaced", path.display()));
+    }
     let written = |file: &File| WrittenFile { name: file.name.clone(), bytes: file.contents.len() };
     let report = Written {
         schema_version: 1,
@@ -223,6 +228,17 @@ pub(crate) fn write<F: Generated>(
             fabric.text(&report.figures),
             board.map(|board| selftest(fabric.name(), board)).unwrap_or_default()
         )
+    })
+}
+
+/// Name of the fabric that is in a folder; `None` where there is none.
+fn fabric_there(folder: &Path) -> Option<String> {
+    let list = std::fs::read_to_string(folder.join(folder::LIST)).ok()?;
+    let files = folder::parse_list(&list);
+    let named = |file: &String| Some(file.strip_suffix(".json")?.to_owned());
+    files.keys().filter_map(named).find(|name| {
+        let manifest = std::fs::read_to_string(folder.join(format!("{name}.json")));
+        manifest.is_ok_and(|text| Origin::read(&text).is_some())
     })
 }
 

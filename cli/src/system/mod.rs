@@ -9,11 +9,11 @@ pub mod keys;
 pub mod schema;
 mod section;
 
-use crate::config::{self, Settings, Values};
+use crate::config::{self, Setting, Settings, Values};
 use crate::options::acts;
 use crate::toml_file::TomlFile;
 use crate::{input, relation_file};
-use anyhow::bail;
+use anyhow::{Context, bail};
 use clap::{Arg, Command};
 use keys::{KEYS, NETWORK, VERSION, VERSION_KEY};
 use section::Section;
@@ -76,6 +76,9 @@ impl System {
             && version != VERSION.to_string()
         {
             bail!("{}: version {version} is not known; use {VERSION}", system.place(line));
+        }
+        if let Some((line, name)) = root.value("name") {
+            check_fabric_name(&name).with_context(|| system.place(line))?;
         }
         let network = system.network_of(&table);
         match (network.value("topology"), network.value("inline")) {
@@ -170,7 +173,7 @@ impl System {
         let subcommand = command.find_subcommand(name).expect("clap found it");
         let arg = |id: &str| subcommand.get_arguments().find(|arg| arg.get_id() == id);
         let mut values = Settings { file: self.file(), command }.values(entries, name, &typed)?;
-        for (id, words) in &mut values {
+        for Setting { id, words, .. } in &mut values {
             let is_file = |word: &str| match id.as_str() {
                 "routing" => relation_file::path(word).is_some(),
                 id => arg(id).is_some_and(config::is_path),
@@ -193,14 +196,25 @@ impl System {
             ),
             ("flows", root.tables("flow").next().map(|_| file.to_string())),
         ];
-        let of_terminals = |key: &'static str| -> Vec<String> {
+        let of_terminals = |id: &str, key: &'static str| -> anyhow::Result<Vec<String>> {
             let said = |terminal: Section<'_>| {
-                let (_, value) = terminal.value(key)?;
-                Some(format!("{}={value}", terminal.text_of("name")))
+                let (line, value) = terminal.value(key)?;
+                Some((line, format!("{}={value}", terminal.text_of("name"))))
             };
-            root.tables("terminal").filter_map(said).collect()
+            let checked = |(line, word): (usize, String)| {
+                if let Some(arg) = arg(id) {
+                    let settings = Settings { file: self.file(), command };
+                    let word = std::slice::from_ref(&word);
+                    settings.check(subcommand, arg, word).with_context(|| self.place(line))?;
+                }
+                Ok(word)
+            };
+            root.tables("terminal").filter_map(said).map(checked).collect()
         };
-        let wishes = TERMINAL_OPTIONS.map(|(id, key)| (id, of_terminals(key)));
+        let mut wishes = Vec::new();
+        for (id, key) in TERMINAL_OPTIONS {
+            wishes.push((id, of_terminals(id, key)?));
+        }
         let own = own.map(|(id, value)| (id, value.into_iter().collect()));
         for (id, words) in own.into_iter().chain(wishes) {
             if words.is_empty() {
@@ -208,7 +222,7 @@ impl System {
             }
             match arg(id) {
                 Some(arg) if typed(arg) => {}
-                Some(_) if values.iter().any(|(known, _)| known == id) => {
+                Some(_) if values.iter().any(|known| known.id == id) => {
                     let key = TERMINAL_OPTIONS.iter().find(|(known, _)| *known == id);
                     let what = match (id, key) {
                         (_, Some((_, key))) => format!("the {key} of a [[terminal]]"),
@@ -217,7 +231,9 @@ impl System {
                     };
                     bail!("{}: '{id}' does not go with {what}; leave one out", self.path.display())
                 }
-                Some(_) => values.push((id.to_owned(), words)),
+                Some(_) => {
+                    values.push(Setting { id: id.to_owned(), words, place: file.to_string() });
+                }
                 None if id == "name" || TERMINAL_OPTIONS.iter().any(|(known, _)| *known == id) => {}
                 None => bail!(
                     "`{name}` takes no {id}, and {file} has some; name its network alone: {}",

@@ -190,7 +190,7 @@ fn of_interface(error: &InterfaceError) -> String {
                 "terminal {terminal}: --keep needs whole bytes; use a multiple of 8, not {bits}"
             )
         }
-        InterfaceError::Ratio { terminal, bits, width } => format!(
+        InterfaceError::Ratio { terminal, bits, width } if (bits | width) % 8 == 0 => format!(
             "terminal {terminal}: of {bits} and --width {width} neither divides the other; add --keep, \
              so that tkeep says which bytes are data"
         ),

@@ -178,7 +178,7 @@ impl<'a> Wanted<'a> {
             false => Ok(flows),
             true => match flows.filter(|flows| !flows.classes().is_empty()) {
                 None => Err(NetworkError::NothingSeparate),
-                Some(flows) => Ok(Some(flows.separated())),
+                Some(flows) => Ok(Some(flows.separated(whole)?)),
             },
         }
     }

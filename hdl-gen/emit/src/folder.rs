@@ -38,6 +38,14 @@ pub enum FolderError {
     /// Two files of one name: a bug in Turnpike.
     #[error("{0} would be written twice; nothing is written")]
     Twice(PathBuf),
+    /// A folder in which none can be made.
+    #[error("cannot make a folder in {path}: {why}; name one elsewhere")]
+    Parent {
+        /// Path of the folder.
+        path: PathBuf,
+        /// Error of the file system.
+        why: io::Error,
+    },
     /// The file system said no.
     #[error("cannot write {path}: {why}")]
     Io {
@@ -67,7 +75,7 @@ pub fn write(folder: &Path, files: &[File], force: bool) -> Result<(), FolderErr
 }
 
 /// Writes a folder around folders of these names, which come to be in it once it is written: they
-/// are left alone. they are left alone.
+/// are left alone.
 ///
 /// # Errors
 /// As [`write`].
@@ -134,7 +142,10 @@ fn write_beside(
 ) -> Result<(), FolderError> {
     let staging = Staging::within(parent)
         // The error itself would name the staging folder.
-        .map_err(|error| io_error(parent)(error.kind().into()))?;
+        .map_err(|error| FolderError::Parent {
+            path: parent.to_owned(),
+            why: error.kind().into(),
+        })?;
     let mut new = Entries::new();
     for file in files {
         let path = staging.path().join(&file.name);

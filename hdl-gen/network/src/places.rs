@@ -1,11 +1,10 @@
 //! Terminals by names of a user's own, each at a switch: what a file says, and what it means on a
 //! network ([`crate::topology::placed`]).
 
-use crate::records::{NoRecord, Records};
+use crate::records::{ColumnError, Columns, NoRecord, Records};
 use crate::topology::concentrated::MOST;
 use crate::topology::{Node, Terminal, Topology, TopologyError, sinks_at, sources_at};
 use rustc_hash::FxHashMap;
-use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use turnpike_base::nearest::Nearest;
@@ -13,12 +12,13 @@ use turnpike_base::nearest::Nearest;
 /// Longest name of a terminal: leaves room for what stands around it in the name of a port.
 pub const LONGEST_NAME: usize = 48;
 
+/// Columns of a file.
+const COLUMNS: Columns = Columns { known: &["name", "at"], required: 2 };
+
 /// A terminal by its name.
-#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NamedTerminal {
     /// Number of the line in its file, counted from 1.
-    #[serde(skip)]
     pub line: usize,
     /// Name of the terminal: a letter, then letters, digits and `_`.
     pub name: String,
@@ -45,9 +45,12 @@ pub struct PlacesError {
 /// Fault of a list of terminals.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 pub enum PlaceError {
-    /// Text that is no table of them.
-    #[error("{0}; begin with a line 'name,at', then give a terminal and its switch on each line")]
+    /// Text that is no table.
+    #[error("{0}")]
     Csv(String),
+    /// Columns that are none, or fields without one.
+    #[error(transparent)]
+    Columns(#[from] ColumnError),
     /// No terminal at all.
     #[error("no terminals; give a name and its switch on a line, such as 'cpu0,{0}'")]
     None(String),
@@ -107,22 +110,22 @@ impl PlaceList {
     pub fn parse(text: &str) -> Result<Self, PlacesError> {
         let mut records = Records::of(text);
         let no_csv = |NoRecord { line, fault }| PlacesError { line, error: PlaceError::Csv(fault) };
-        let Some(columns) = records.read().map_err(no_csv)?.map(|(_, names)| names.clone()) else {
+        let faulty = |line: usize| move |error| PlaceError::Columns(error).at(line);
+        let Some((line, names)) = records.read().map_err(no_csv)? else {
             return Self::of(Vec::new());
         };
+        let columns = COLUMNS.of(names).map_err(faulty(line))?;
         let mut list = Vec::new();
         while let Some((line, record)) = records.read().map_err(no_csv)? {
-            let refused = |fault| PlaceError::Csv(fault).at(line);
-            if record.len() != columns.len() {
-                let (fields, columns) = (record.len(), columns.len());
-                return Err(refused(format!("{fields} fields where there are {columns} columns")));
+            let (fields, wanted) = (record.len(), columns.len());
+            if fields != wanted {
+                return Err(faulty(line)(ColumnError::Fields { fields, columns: wanted }));
             }
-            let terminal = record.deserialize(Some(&columns));
-            let terminal: NamedTerminal = terminal.map_err(|error| match error.kind() {
-                csv::ErrorKind::Deserialize { err, .. } => refused(err.to_string()),
-                _ => refused(error.to_string()),
-            })?;
-            list.push(NamedTerminal { line, ..terminal });
+            let field = |column: usize| {
+                let place = columns.iter().position(|&known| known == column);
+                place.map_or_else(String::new, |place| record[place].to_owned())
+            };
+            list.push(NamedTerminal { line, name: field(0), at: field(1) });
         }
         Self::of(list)
     }
@@ -296,7 +299,8 @@ mod tests {
             ("name,at\na__b,00\n", "line 2: 'a__b' is no name of a terminal"),
             ("name,at\ncpu,3\n", "line 2: terminal cpu is at no switch: "),
             ("name,at\n", "no terminals; "),
-            ("name,at,width\na,00,3\n", "line 2: unknown field `width`"),
+            ("name,at,width\na,00,3\n", "line 1: unknown column 'width'"),
+            ("name\na\n", "line 1: no column 'at'; begin with a line 'name,at'"),
             ("name,at\na\n", "line 2: 1 fields where there are 2 columns"),
             ("", "no terminals; "),
         ] {

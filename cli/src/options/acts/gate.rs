@@ -1,15 +1,35 @@
 //! The gate: an option that was given and does nothing is refused, in one wording.
 
 use super::{Idle, Kind, Usage, When, rule};
+use crate::config::{Setting, Values};
 use anyhow::bail;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command};
 
-/// Options that a configuration file gave, by their ids.
+/// Options that files gave, and the command line did not.
 #[derive(Clone, Debug, Default)]
 pub struct Given {
-    /// Ids of the options.
-    pub by_configuration: Vec<String>,
+    /// Each with its place.
+    pub by_files: Values,
+}
+
+impl Given {
+    /// The place in a file of the option that a message is about: the first whose name or value it has.
+    pub fn place(&self, command: &Command, message: &str) -> Option<&str> {
+        let begins_word = |rest: &str| !rest.starts_with(|c: char| c == '-' || c.is_alphanumeric());
+        let about = |set: &Setting| {
+            let arg = command.get_arguments().find(|arg| arg.get_id() == set.id.as_str())?;
+            let option = arg.get_long().map(|long| format!("--{long}"));
+            let by_name = option.and_then(|option| {
+                let mut found = message.match_indices(&option);
+                found.find(|(at, _)| begins_word(&message[at + option.len()..])).map(|(at, _)| at)
+            });
+            let by_value = set.words.iter().filter_map(|word| message.find(&format!("'{word}'")));
+            by_name.into_iter().chain(by_value).min()
+        };
+        let found = self.by_files.iter().filter_map(|set| Some((about(set)?, &*set.place)));
+        found.min().map(|(_, place)| place)
+    }
 }
 
 /// Refuses the options that were given and do nothing in this use of a command.
@@ -21,7 +41,7 @@ pub fn check(command: &Command, matches: &ArgMatches, given: &Given) -> anyhow::
         let known = matches.ids().any(|known| known.as_str() == id);
         known && matches.value_source(id) == Some(ValueSource::CommandLine)
     };
-    let is_given = |id: &str| by_line(id) || given.by_configuration.iter().any(|known| known == id);
+    let is_given = |id: &str| by_line(id) || given.by_files.iter().any(|set| set.id == id);
     let usage = Usage::new(command.get_name(), matches, &is_given);
     let all = command.get_arguments().filter_map(|arg| Some((arg, rule(arg.get_id().as_str())?)));
     for (arg, rule) in all.filter(|(arg, _)| is_given(arg.get_id().as_str())) {

@@ -329,17 +329,14 @@ impl FabricPlan {
         let mut ports: BTreeSet<String> = [RESET, RESET_LOW].map(str::to_owned).into();
         ports.extend(self.counter_port_names());
         ports.extend(self.terminal_ports().iter().map(|port| port.name.to_ascii_lowercase()));
-        let resets: Vec<String> =
-            clocks.iter().map(|clock| self.clock_reset(clock).to_ascii_lowercase()).collect();
-        let clash = |name: &String| ports.contains(name) || clocks.contains(name.as_str());
-        let taken = |clock: &&&str| {
-            let reset = self.clock_reset(clock).to_ascii_lowercase();
-            let clock = clock.to_ascii_lowercase();
-            ports.contains(&clock) || resets.contains(&clock) || clash(&reset)
-        };
-        match clocks.iter().find(taken) {
-            Some(clock) => Err(InterfaceError::Port { clock: (*clock).to_owned() }),
-            None => Ok(()),
+        let named = clocks
+            .iter()
+            .flat_map(|&clock| [(clock, clock.to_owned()), (clock, self.clock_reset(clock))]);
+        for (clock, port) in named {
+            if !ports.insert(port.to_ascii_lowercase()) {
+                return Err(InterfaceError::Port { clock: clock.to_owned(), port });
+            }
         }
+        Ok(())
     }
 }

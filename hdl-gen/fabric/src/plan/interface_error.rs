@@ -86,13 +86,13 @@ pub enum InterfaceError {
         /// Cycles that were asked for.
         cycles: u32,
     },
-    /// A clock with the name of another port.
-    #[error(
-        "a clock cannot be called '{clock}': the top module has a port of that name, or of that of its reset"
-    )]
+    /// A clock that is called as another port is, or has its reset called so.
+    #[error("clock '{clock}': the top module has another port called '{port}'; use another name")]
     Port {
         /// Name of the clock.
         clock: String,
+        /// Name of the port: the clock, or its reset.
+        port: String,
     },
     /// Two clocks whose names differ in case alone, which VHDL does not tell apart.
     #[error("clocks '{first}' and '{second}' differ in case alone; use one name")]
@@ -146,7 +146,7 @@ pub enum InterfaceError {
     /// Widths of which none divides the other, without `tkeep`.
     #[error(
         "terminal {terminal}: of {bits} and {width}, the width of the network, neither divides the \
-         other; tkeep must then say which bytes are data (keep)"
+         other; use one that does, or whole bytes with tkeep, which says which are data (keep)"
     )]
     Ratio {
         /// Name of the terminal.

@@ -72,6 +72,19 @@ pub enum FlowError {
         /// Line of the first of them.
         first: usize,
     },
+    /// Two streams, or two nodes of separate classes, of one label: as a terminal `a` has on a class `b_c`
+    /// and a terminal `a_b` on `c`.
+    #[error(
+        "{label} would stand for {both}: a {what}, '_' and its class; rename a {what} or a class"
+    )]
+    SameLabel {
+        /// The label.
+        label: String,
+        /// What it stands for.
+        both: String,
+        /// What has it, with a class: `terminal` or `node`.
+        what: &'static str,
+    },
     /// A bandwidth that is none.
     #[error(
         "'{0}' is no bandwidth; use flits per cycle, above 0 and up to 1 (what a link carries), with \
@@ -127,6 +140,9 @@ pub enum FlowError {
     /// No flow at all.
     #[error("no flows; give source,destination on a line, such as '{0},{1}'")]
     None(String, String),
+    /// One terminal, which patterns let send to others.
+    #[error("no flows: {0} is the only terminal; add another, or a flow from {0} to itself")]
+    Alone(String),
     /// More flows than there may be.
     #[error("more than {MOST_FLOWS} flows; use fewer")]
     Many,

@@ -4,6 +4,7 @@ use super::classes::{self, ClassEntry, MessageClass};
 use super::{Bandwidth, Flow, FlowError, Flows, FlowsError, MOST_FLOWS, read};
 use crate::topology::{Terminal, Topology};
 use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use turnpike_base::nearest::Nearest;
 
@@ -168,6 +169,12 @@ impl FlowList {
                 }
             }
         }
+        if let ([only], [other], true) = (&sources[..], &sinks[..], flows.is_empty())
+            && only == other
+            && !self.rows.is_empty()
+        {
+            return Err(FlowError::Alone(only.0.clone()).into());
+        }
         if flows.is_empty() {
             let name =
                 |ends: &[(String, Terminal)]| ends.first().map_or("a", |(name, _)| name).to_owned();
@@ -181,6 +188,11 @@ impl FlowList {
         if let Some(class) = silent {
             return Err(self.without_flow(&flows.classes()[class].name));
         }
+        let ends = flows.list().iter().flat_map(|flow| [flow.source, flow.destination]);
+        let streams: BTreeSet<Terminal> = ends.filter(|_| !flows.classes().is_empty()).collect();
+        let class = |stream| flows.classes()[flows.class_of(stream)].name.clone();
+        let name = |stream| topology.terminal_label(flows.address(stream));
+        labels_differ("terminal", streams.iter().map(|&stream| (name(stream), class(stream))))?;
         links_carry(topology, &flows)?;
         Ok(flows)
     }
@@ -250,6 +262,24 @@ type End = fn(&Flow) -> Terminal;
 /// Value of a column, for a flow that has one.
 type Column = fn(&Flow) -> Option<String>;
 
+/// Whether labels that are put together from a name and that of a class, as those of streams, differ: files
+/// and options name things by them.
+fn labels_differ(
+    what: &'static str,
+    of_classes: impl Iterator<Item = (String, String)>,
+) -> Result<(), FlowError> {
+    let mut first = FxHashMap::default();
+    for (name, class) in of_classes {
+        let here = format!("{what} {name} on class {class}");
+        let label = format!("{name}_{class}");
+        if let Some(there) = first.insert(label.clone(), here.clone()) {
+            let both = format!("{there} and for {here}");
+            return Err(FlowError::SameLabel { label, both, what });
+        }
+    }
+    Ok(())
+}
+
 /// Whether the link of each terminal carries the flows that are said to use it.
 fn links_carry(topology: &dyn Topology, flows: &Flows) -> Result<(), FlowError> {
     let ends: [(&'static str, End); 2] =
@@ -270,6 +300,19 @@ fn links_carry(topology: &dyn Topology, flows: &Flows) -> Result<(), FlowError> 
 }
 
 impl Flows {
+    /// The flows, where each message class has a network of its own, like `topology`.
+    ///
+    /// # Errors
+    /// Two nodes of these networks that would have one label.
+    pub fn separated(self, topology: &dyn Topology) -> Result<Self, FlowsError> {
+        let classes = self.classes.iter();
+        let nodes = classes.flat_map(|class| {
+            topology.all_nodes().map(|node| (topology.label(node), class.name.clone()))
+        });
+        labels_differ("node", nodes)?;
+        Ok(Self { are_separate: true, ..self })
+    }
+
     /// The flows as a file, in their canonical form, which [`FlowList::parse`] reads back: the columns
     /// that some flow needs.
     pub fn text(&self, topology: &dyn Topology) -> String {

@@ -13,9 +13,16 @@ pub use error::{FlowError, FlowsError};
 pub use list::{FlowEntry, FlowList, fits};
 pub use read::{MOST_WORDS, fields_of, message};
 
-use crate::topology::Terminal;
+use crate::topology::{Terminal, Topology};
 use std::collections::BTreeMap;
 use std::fmt;
+
+/// What counts as an end of packets on a network, in the singular: each terminal; with message classes
+/// each stream of one.
+pub fn end_word(topology: &dyn Topology) -> &'static str {
+    let has_classes = topology.flows().is_some_and(|flows| !flows.classes().is_empty());
+    if has_classes { "stream" } else { "terminal" }
+}
 
 /// Longest packet of a flow, in flits.
 pub const MOST_FLITS: u32 = 1 << 20;
@@ -84,12 +91,6 @@ impl Flows {
     fn new(mut list: Vec<Flow>, classes: Vec<MessageClass>, address_bits: u32) -> Self {
         list.sort_by_key(|flow| (flow.source, flow.destination));
         Self { list, classes, address_bits, are_separate: false }
-    }
-
-    /// The flows, where each message class has a network of its own.
-    #[must_use]
-    pub fn separated(self) -> Self {
-        Self { are_separate: true, ..self }
     }
 
     /// Whether each message class has a network of its own; else they share one.

@@ -6,6 +6,7 @@ use crate::testbench::fabric::{Until, run_fabric};
 use crate::testbench::terminals::FabricDut;
 use turnpike_base::hash::hash;
 use turnpike_fabric::plan::FabricPlan;
+use turnpike_network::flows::end_word;
 use turnpike_network::topology::Terminal;
 use turnpike_sim_network::stimulus::{Stimulus, StimulusPacket};
 use turnpike_sim_network::traffic::{Ends, TrafficConfig, synthetic};
@@ -28,7 +29,7 @@ fn run(plan: &FabricPlan, stimulus: Stimulus, until: Until) -> Result<(u64, u64,
     Ok((recording.digests.len() as u64, recording.accepted, recording.delivered))
 }
 
-/// A packet from every node to every node, all released at once, of 1 to 4 × depth flits.
+/// A packet from every terminal to every terminal, all released at once, of 1 to 4 × depth flits.
 pub fn all_pairs(plan: &FabricPlan) -> Outcome {
     let topology = plan.topology();
     let nodes = topology.terminals();
@@ -52,7 +53,8 @@ pub fn all_pairs(plan: &FabricPlan) -> Outcome {
                     StimulusPacket { release: 0, destination: flow.unwrap_or(drawn), flits }
                 }));
             }
-            format!("each of {nodes} nodes to {each} random ones")
+            let sources = topology.sources().count();
+            format!("each of {sources} {}s to {each} random ones", end_word(topology))
         }
     };
     stimulus = stimulus.between_live(plan.topology());
