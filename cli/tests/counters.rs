@@ -57,7 +57,7 @@ fn counters_that_cannot_be_are_refused() {
         ("mob --shape 2x2 --counters", &["--counters does nothing"]),
         (
             "mesh --shape 2x2 --ports named --counters --terminal-clock 0_0=hang",
-            &["--terminal-clock", "'hang'", "port of that name"],
+            &["--terminal-clock", "'hang'", "another port called"],
         ),
     ] {
         refused_in(here.path(), &[(&format!("generate {options} --out a"), said)]);

@@ -3,13 +3,39 @@
 use super::{Offer, Word};
 use crate::traffic::random::Random;
 use std::collections::HashSet;
-use turnpike_bus::{BusFlows, BusPlan, Grid};
+use turnpike_bus::{BusFlows, BusPlan, Grid, Layout};
 
-/// Shares, in percent: of cycles in which sources begin to offer a word, of cycles in which sinks
-/// take one, and of words for one and the same node. They change every [`PHASE`] cycles. In the last phase
-/// senders collide over and over, so that each draws often.
-const SHARES: [[u32; 3]; 6] =
-    [[100, 100, 0], [30, 100, 10], [100, 10, 30], [60, 60, 60], [5, 100, 100], [100, 100, 100]];
+/// Traffic of [`PHASE`] cycles. Shares are in percent.
+#[derive(Clone, Copy)]
+struct Phase {
+    /// Cycles in which a source begins to offer a word.
+    offers: u32,
+    /// Cycles in which a sink takes one.
+    takes: u32,
+    /// Words for one and the same node.
+    same: u32,
+    /// Sources of which one sends.
+    of_sources: u32,
+    /// Cycles until that node is another.
+    chosen: u64,
+}
+
+const fn phase(offers: u32, takes: u32, same: u32) -> Phase {
+    Phase { offers, takes, same, of_sources: 1, chosen: PHASE }
+}
+
+/// Phases, in turn. In the last senders collide over and over, so that each draws often.
+const PHASES: [Phase; 6] = [
+    phase(100, 100, 0),
+    phase(30, 100, 10),
+    phase(100, 10, 30),
+    phase(60, 60, 60),
+    phase(5, 100, 100),
+    phase(100, 100, 100),
+];
+/// Each second time around the phase in place of each of them where words pass several senders: the words of
+/// few sources come through to the next senders, which a sink that seldom takes one refuses over and over.
+const BEYOND: Phase = Phase { of_sources: 16, chosen: PHASE / 2, ..phase(100, 20, 100) };
 /// Cycles of a phase.
 const PHASE: u64 = 64;
 /// Share of words that are refused, in percent, where there are such: to addresses without a node, or without
@@ -20,6 +46,8 @@ const UNKNOWN: u32 = 8;
 #[derive(Clone, Debug)]
 pub struct Stimulus {
     grid: Grid,
+    /// Whether words pass several senders.
+    is_leveled: bool,
     flows: Option<BusFlows>,
     random: Random,
     clock: u64,
@@ -38,6 +66,7 @@ impl Stimulus {
         let nodes = plan.terminals() as usize;
         Self {
             grid: plan.grid.clone(),
+            is_leveled: matches!(plan.layout, Layout::Leveled(_)),
             flows: plan.flows().cloned(),
             random: Random::new(seed),
             clock: 0,
@@ -51,13 +80,19 @@ impl Stimulus {
     /// Goes on to the inputs of the next cycle. What is offered stays until it is taken.
     pub fn step(&mut self) {
         let nodes = self.grid.nodes();
-        let phase = self.clock / PHASE;
-        let [offers, takes, same] = SHARES[phase as usize % SHARES.len()];
-        let chosen = (phase * 7) as u32 % nodes;
+        let (number, count) = ((self.clock / PHASE) as usize, PHASES.len());
+        let phase = match self.is_leveled && number / count % 2 == 1 {
+            true => BEYOND,
+            false => PHASES[number % count],
+        };
+        let Phase { offers, takes, same, .. } = phase;
+        let chosen = (self.clock / phase.chosen * 7) as u32 % nodes;
+        let of_sources = phase.of_sources.min(nodes);
         self.clock += 1;
         for node in 0..nodes as usize {
             self.takes[node] = self.random.below(100) < takes;
-            if self.offers[node].is_some() || self.random.below(100) >= offers {
+            let sends = (node + number / count).is_multiple_of(of_sources as usize);
+            if !sends || self.offers[node].is_some() || self.random.below(100) >= offers {
                 continue;
             }
             let own = self.flows.as_ref().map(|flows| flows.of_source(node as u32));
