@@ -6,6 +6,7 @@ pub mod size;
 
 use std::error::Error;
 use turnpike_analysis::network::NetworkError;
+use turnpike_base::range::OutOfRange;
 use turnpike_emit::EmitError;
 use turnpike_emit::folder::FolderError;
 use turnpike_fabric::plan::counters::MOST_WATCHDOG;
@@ -129,7 +130,7 @@ fn option(field: &str) -> String {
 
 fn of_plan(error: &PlanError) -> Option<String> {
     Some(match error {
-        PlanError::Range { field, value, low, high } => {
+        PlanError::Range(OutOfRange { field, value, low, high }) => {
             format!("{} {value} is out of range; use {low} to {high}", option(field))
         }
         PlanError::Depth { depth, pipeline, queue, low, high } => format!(

@@ -8,5 +8,6 @@ pub mod nearest;
 pub mod numbers;
 pub mod permutations;
 pub mod random;
+pub mod range;
 pub mod staging;
 pub mod standard_error;

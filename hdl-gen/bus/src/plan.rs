@@ -9,6 +9,7 @@ use crate::name::default_name;
 use crate::protocol::{Protocol, ProtocolError, rotor};
 use crate::split_hash::SplitHash;
 use turnpike_base::names::{NameError, check_fabric_name, digest, fitted};
+use turnpike_base::range::{self, OutOfRange};
 use turnpike_fabric::plan::draw::Generator;
 use turnpike_network::routing::DEFAULT_SEED;
 
@@ -65,17 +66,8 @@ pub enum BusError {
     #[error(transparent)]
     Name(#[from] NameError),
     /// A number out of range.
-    #[error("{field} {value} is out of range; use {low} to {high}")]
-    Range {
-        /// Parameter that is out of range.
-        field: &'static str,
-        /// The number.
-        value: u32,
-        /// The least that is allowed.
-        low: u32,
-        /// The most that is allowed.
-        high: u32,
-    },
+    #[error(transparent)]
+    Range(#[from] OutOfRange),
     #[error(transparent)]
     Protocol(#[from] ProtocolError),
     /// More digits of a sink than an address has.
@@ -116,9 +108,9 @@ impl BusPlan {
         let words = || format!("{}_{}", grid.topology(), grid.shape());
         let usual = (protocol.kind().usual)(grid.longest_bus(), parameters.depth);
         let name = named(name, || default_name(words(), protocol, usual, parameters))?;
-        range("number of nodes", grid.nodes(), 2, MOST_FABRIC_NODES)?;
+        range::check("number of nodes", grid.nodes(), 2, MOST_FABRIC_NODES)?;
         for &side in grid.sides() {
-            range("number of nodes on a bus", side, 2, MOST_ON_BUS)?;
+            range::check("number of nodes on a bus", side, 2, MOST_ON_BUS)?;
         }
         if protocol == Protocol::Rotor && grid.dimensions() > 1 {
             return Err(ProtocolError::SeveralBusses.into());
@@ -171,8 +163,8 @@ impl BusPlan {
         };
         let usual = (protocol.kind().usual)(network.most_senders(), parameters.depth);
         let name = named(name, || default_name(words(), protocol, usual, parameters))?;
-        range("number of nodes of a level", network.nodes(), 2, MOST_FABRIC_NODES)?;
-        range("number of senders on a bus", network.most_senders(), 2, MOST_ON_BUS)?;
+        range::check("number of nodes of a level", network.nodes(), 2, MOST_FABRIC_NODES)?;
+        range::check("number of senders on a bus", network.most_senders(), 2, MOST_ON_BUS)?;
         if protocol == Protocol::Rotor {
             return Err(ProtocolError::Funnels.into());
         }
@@ -255,18 +247,11 @@ fn named(name: Option<&str>, default: impl Fn() -> String) -> Result<String, Nam
     Ok(name)
 }
 
-fn range(field: &'static str, value: u32, low: u32, high: u32) -> Result<(), BusError> {
-    match (low..=high).contains(&value) {
-        true => Ok(()),
-        false => Err(BusError::Range { field, value, low, high }),
-    }
-}
-
 /// Checks the words and queues of so many terminals, whatever their busses.
 fn check(terminals: u32, protocol: Protocol, parameters: Parameters) -> Result<(), BusError> {
     let Parameters { width, depth, .. } = parameters;
-    range("width", width, 1, 1024)?;
-    range("depth", depth, 2, 1024)?;
+    range::check("width", width, 1, 1024)?;
+    range::check("depth", depth, 2, 1024)?;
     if let Protocol::Thinning(thinning) = protocol
         && thinning.first() <= depth
     {

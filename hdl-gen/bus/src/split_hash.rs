@@ -9,6 +9,8 @@
 //!
 //! The paper's formulas need two corrections to make networks that work: see docs/errata.md.
 
+use turnpike_base::range::{self, OutOfRange};
+
 /// Name of the topology.
 pub const SPLIT_HASH: &str = "split-hash";
 /// The most nodes of a level.
@@ -36,17 +38,8 @@ pub struct SplitHash {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SplitHashError {
     /// A number out of range.
-    #[error("{field} {value} is out of range; use {low} to {high}")]
-    Range {
-        /// Parameter that is out of range.
-        field: &'static str,
-        /// The number.
-        value: u32,
-        /// The least that is allowed.
-        low: u32,
-        /// The most that is allowed.
-        high: u32,
-    },
+    #[error(transparent)]
+    Range(#[from] OutOfRange),
     /// A funnel of more functions than places.
     #[error(
         "the funnels to level 1 have {functions} functions, each with places of its own, of {side} \
@@ -69,13 +62,9 @@ impl SplitHash {
     /// Numbers out of range; k below a d, where the funnels to level 1 have fewer places than
     /// functions; a factor of 1 with one function at the top, which repeats every collision.
     pub fn new(side: u32, levels: u32, factor: u32) -> Result<Self, SplitHashError> {
-        let range = |field, value, low, high| match (low..=high).contains(&value) {
-            true => Ok(()),
-            false => Err(SplitHashError::Range { field, value, low, high }),
-        };
-        range("side", side, 2, 1 << 20)?;
-        range("number of levels", levels, 2, MOST_LEVELS)?;
-        range("factor", factor, 2, 1 << 10)?;
+        range::check("side", side, 2, 1 << 20)?;
+        range::check("number of levels", levels, 2, MOST_LEVELS)?;
+        range::check("factor", factor, 2, 1 << 10)?;
         let nodes = u64::from(side).checked_pow(levels).filter(|&nodes| nodes <= MOST_NODES);
         if nodes.is_none() {
             return Err(SplitHashError::Nodes { side, levels });

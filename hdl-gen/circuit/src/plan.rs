@@ -4,6 +4,7 @@ use crate::baked::Baked;
 use crate::name::default_name;
 use turnpike_base::bits::bits_for;
 use turnpike_base::names::{NameError, check_fabric_name};
+use turnpike_base::range::{self, OutOfRange};
 use turnpike_schedule::check::CheckError;
 use turnpike_schedule::network::{Network, Rows};
 
@@ -72,17 +73,8 @@ pub enum CircuitError {
     #[error(transparent)]
     Name(#[from] NameError),
     /// A number out of range.
-    #[error("{field} {value} is out of range; use {low} to {high}")]
-    Range {
-        /// Parameter that is out of range.
-        field: &'static str,
-        /// The number.
-        value: u32,
-        /// The least that is allowed.
-        low: u32,
-        /// The most that is allowed.
-        high: u32,
-    },
+    #[error(transparent)]
+    Range(#[from] OutOfRange),
     /// Vectors that are too wide.
     #[error(
         "{terminals} terminals of {width} bits make a vector of more than {MOST_VECTOR_BITS} bits; \
@@ -162,18 +154,14 @@ impl CircuitPlan {
     }
 
     fn check(&self) -> Result<(), CircuitError> {
-        let range = |field, value, low, high| match (low..=high).contains(&value) {
-            true => Ok(()),
-            false => Err(CircuitError::Range { field, value, low, high }),
-        };
         let (terminals, width) = (self.terminals(), self.parameters.width);
-        range("width", width, 1, 1024)?;
-        range("number of terminals", terminals, 2, MOST_TERMINALS)?;
+        range::check("width", width, 1, 1024)?;
+        range::check("number of terminals", terminals, 2, MOST_TERMINALS)?;
         let stages = self.network.stages();
-        range("stages per register", self.parameters.stages_per_register, 0, stages)?;
+        range::check("stages per register", self.parameters.stages_per_register, 0, stages)?;
         for stage in 0..stages {
-            range("inputs of a switch", self.network.inputs(stage), 1, MOST_PORTS)?;
-            range("outputs of a switch", self.network.outputs(stage), 1, MOST_PORTS)?;
+            range::check("inputs of a switch", self.network.inputs(stage), 1, MOST_PORTS)?;
+            range::check("outputs of a switch", self.network.outputs(stage), 1, MOST_PORTS)?;
         }
         if terminals * width > MOST_VECTOR_BITS {
             let fits = MOST_VECTOR_BITS / terminals;
@@ -181,7 +169,7 @@ impl CircuitPlan {
         }
         match &self.control {
             Control::Memory(slots) => {
-                range("number of slots", *slots, 1, MOST_SLOTS)?;
+                range::check("number of slots", *slots, 1, MOST_SLOTS)?;
                 let each = 2 * u64::from(self.layout().bits());
                 let bits = each << self.slot_bits();
                 if bits > MOST_SETTINGS_BITS {
@@ -189,7 +177,7 @@ impl CircuitPlan {
                     return Err(CircuitError::Memory { slots: *slots, bits, fits });
                 }
             }
-            Control::Baked(baked) => range("number of slots", baked.slots(), 1, MOST_SLOTS)?,
+            Control::Baked(baked) => range::check("number of slots", baked.slots(), 1, MOST_SLOTS)?,
             Control::SelfRouting => {
                 let finds = |rows: &Rows| {
                     let is_butterfly = rows.digits().iter().copied().eq((0..rows.dim()).rev());

@@ -2,24 +2,16 @@
 
 use super::{InterfaceError, MAX_VECTOR_BITS, Pipeline, QueueStyle};
 use turnpike_base::names;
+use turnpike_base::range::OutOfRange;
 use turnpike_network::routing::{Header, Hop, Output, Vc};
 use turnpike_network::topology::MOST_SWITCHES;
 
 /// Reason that a fabric cannot be planned.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 pub enum PlanError {
-    /// A number outside its range.
-    #[error("{field} {value} is out of range; use {low} to {high}")]
-    Range {
-        /// The field of [`Parameters`](super::Parameters).
-        field: &'static str,
-        /// Value that was given.
-        value: u32,
-        /// The least value.
-        low: u32,
-        /// The largest value.
-        high: u32,
-    },
+    /// A number out of range.
+    #[error(transparent)]
+    Range(#[from] OutOfRange),
     /// A depth that the pipeline or the queues do not go with.
     #[error(
         "depth {depth} is out of range with pipeline {pipeline} and queue {queue}; \

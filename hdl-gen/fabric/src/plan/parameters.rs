@@ -1,6 +1,7 @@
 //! Parameters that a user sets besides topology and routing.
 
 use super::{MuxStyle, Pipeline, PlanError, PortStyle, QueueStyle, ResetStyle};
+use turnpike_base::range;
 use turnpike_network::description::MOST_DELAY;
 use turnpike_network::routing::DEFAULT_SEED;
 
@@ -68,13 +69,9 @@ impl Parameters {
     /// # Errors
     /// [`PlanError`] names the field and the range.
     pub fn check(&self) -> Result<(), PlanError> {
-        let range = |field, value, low, high| match (low..=high).contains(&value) {
-            true => Ok(()),
-            false => Err(PlanError::Range { field, value, low, high }),
-        };
-        range("width", self.width, 1, 1024)?;
-        range("depth", self.depth, 2, 1024)?;
-        range("link_registers", self.link_registers, 0, MOST_DELAY)?;
+        range::check("width", self.width, 1, 1024)?;
+        range::check("depth", self.depth, 2, 1024)?;
+        range::check("link_registers", self.link_registers, 0, MOST_DELAY)?;
         let Self { depth, pipeline, queue, link_registers, .. } = *self;
         let (low, high) = (pipeline.least_depth(), queue.most_depth());
         if !(low..=high).contains(&depth) {
@@ -91,7 +88,7 @@ impl Parameters {
                 most,
             });
         }
-        range("user_width", self.user_width, 0, 1024)?;
+        range::check("user_width", self.user_width, 0, 1024)?;
         if self.keep && !self.width.is_multiple_of(8) {
             return Err(PlanError::Keep(self.width));
         }
