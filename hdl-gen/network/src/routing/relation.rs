@@ -41,6 +41,11 @@ pub trait RouteLogic: Send + Sync + fmt::Debug {
     fn oblivious_select(&self, _node: Node) -> Option<Select> {
         None
     }
+    /// The table of a node: the output for each address of a destination that it has one for, ascending.
+    /// `None` where the header is not that address.
+    fn table(&self, _node: Node) -> Option<Vec<(Terminal, Output)>> {
+        None
+    }
 }
 
 /// An order in which a dateline counts: a turn that does not ascend in it moves the packet to the
@@ -329,5 +334,9 @@ impl Relation {
     /// Route logic of a node for every input: [`RouteLogic::oblivious_select`].
     pub fn oblivious_select(&self, node: Node) -> Option<Select> {
         self.logic.oblivious_select(node)
+    }
+    /// The table of a node: [`RouteLogic::table`].
+    pub fn table(&self, node: Node) -> Option<Vec<(Terminal, Output)>> {
+        self.logic.table(node)
     }
 }

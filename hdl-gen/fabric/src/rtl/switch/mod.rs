@@ -8,6 +8,7 @@ mod parts;
 pub mod port;
 mod queue;
 mod route;
+mod table;
 
 pub use output::{goes_by, grant_of};
 pub use parts::Parts;
@@ -120,6 +121,9 @@ impl Builder<'_> {
         for input in self.class.inputs.iter().filter(|i| !i.header.is_empty()) {
             let bits: Vec<String> = input.header.iter().rev().map(u32::to_string).collect();
             self.m.about(format!("  {:<8} {{{}}}", input.name, bits.join(", ")));
+        }
+        for line in table::lines(plan, self.class) {
+            self.m.about(line);
         }
     }
 

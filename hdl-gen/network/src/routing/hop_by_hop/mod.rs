@@ -97,7 +97,6 @@ impl HopByHop {
     }
 
     /// Relation by the destination's address: `way` gives the output at a node for a destination,
-    /// `None` where no packet for it comes. `way` says the output at a node for a destination,
     /// `None` where no packet for it comes.
     ///
     /// # Errors
@@ -297,6 +296,11 @@ impl RouteLogic for HopByHop {
     }
     fn oblivious_select(&self, node: Node) -> Option<Select> {
         Some(self.definition[self.site(node)].table())
+    }
+    fn table(&self, node: Node) -> Option<Vec<(Terminal, Output)>> {
+        let known = self.definition[self.site(node)].known().into_iter();
+        let entry = |(header, output)| (Terminal(header as u32), output);
+        (!self.by_difference).then(|| known.map(entry).collect())
     }
 }
 

@@ -43,7 +43,8 @@ impl Ways {
         };
     }
 
-    fn known(&self) -> Vec<(Header, Output)> {
+    /// The ways that are known, by header.
+    pub(super) fn known(&self) -> Vec<(Header, Output)> {
         let headers = 0..self.0.len() as u64;
         headers.filter_map(|header| Some((header, self.get(header)?))).collect()
     }
