@@ -228,6 +228,12 @@ fn what_is_wrong_is_said_with_its_line() {
         let here = with_files(&[("my.system", &text)]);
         refused_in(here.path(), &[("generate my.system --out fabric", &[wanted])]);
     }
+    // Of a fault that has its place already the values of options say none.
+    let twice =
+        soc.replacen("width = 16", "vendor = \"cpu9\"", 1).replacen("\"cpu*\"", "\"cpu9\"", 1);
+    let here = with_files(&[("my.system", &twice)]);
+    let at_once: &[&str] = &["error: my.system:24: no terminal that sends is called 'cpu9'"];
+    refused_in(here.path(), &[("generate my.system --out fabric", at_once)]);
     let without_flows = &soc[..soc.find("[[flow]]").unwrap()];
     let lone = &soc[..soc.find("[[terminal]]\nname = \"cpu1\"").unwrap()];
     let files = [("my.system", without_flows), ("all.system", &soc), ("lone.system", lone)];

@@ -201,15 +201,20 @@ impl System {
                 let (line, value) = terminal.value(key)?;
                 Some((line, format!("{}={value}", terminal.text_of("name"))))
             };
-            let checked = |(line, word): (usize, String)| {
-                if let Some(arg) = arg(id) {
-                    let settings = Settings { file: self.file(), command };
-                    let word = std::slice::from_ref(&word);
-                    settings.check(subcommand, arg, word).with_context(|| self.place(line))?;
+            let (lines, words): (Vec<usize>, Vec<String>) =
+                root.tables("terminal").filter_map(said).unzip();
+            if let Some(arg) = arg(id) {
+                let settings = Settings { file: self.file(), command };
+                let check = |words: &[String]| settings.check(subcommand, arg, words);
+                // All at once, and where that fails one by one for the line.
+                if let Err(error) = check(&words) {
+                    let mut each = lines.iter().zip(words.chunks(1));
+                    let found = each.find_map(|(line, word)| Some((line, check(word).err()?)));
+                    let (line, error) = found.unwrap_or((&1, error));
+                    return Err(error.context(self.place(*line)));
                 }
-                Ok(word)
-            };
-            root.tables("terminal").filter_map(said).map(checked).collect()
+            }
+            Ok(words)
         };
         let mut wishes = Vec::new();
         for (id, key) in TERMINAL_OPTIONS {

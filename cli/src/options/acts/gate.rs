@@ -15,7 +15,16 @@ pub struct Given {
 
 impl Given {
     /// The place in a file of the option that a message is about: the first whose name or value it has.
+    /// `None` for a message that begins with a place in such a file.
     pub fn place(&self, command: &Command, message: &str) -> Option<&str> {
+        let file = |set: &Setting| {
+            let line =
+                set.place.rfind(':').filter(|&at| set.place[at + 1..].parse::<u32>().is_ok());
+            set.place[..line.unwrap_or(set.place.len())].to_owned() + ":"
+        };
+        if self.by_files.iter().any(|set| message.starts_with(&file(set))) {
+            return None;
+        }
         let begins_word = |rest: &str| !rest.starts_with(|c: char| c == '-' || c.is_alphanumeric());
         let about = |set: &Setting| {
             let arg = command.get_arguments().find(|arg| arg.get_id() == set.id.as_str())?;
