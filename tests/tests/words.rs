@@ -9,7 +9,7 @@ const LIBRARIES: &[&str] = &["hdl-gen", "sim", "flow", "search"];
 
 /// Files that hold options all the same, and why.
 const EXCEPTIONS: &[(&str, &str)] = &[
-    ("hdl-gen/fabric/src/plan/mod.rs", "the canonical configuration"),
+    ("hdl-gen/fabric/src/plan/canonical.rs", "the canonical configuration"),
     ("hdl-gen/bus/src/canonical.rs", "the canonical configuration"),
     ("hdl-gen/circuit/src/plan.rs", "the canonical configuration"),
     ("hdl-gen/emit/src/lib.rs", "why a folder holds a fabric that may deadlock, in its files"),

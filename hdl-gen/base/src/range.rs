@@ -4,7 +4,7 @@
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{field} {value} is out of range; use {low} to {high}")]
 pub struct OutOfRange {
-    /// What the number is of, such as the field of a plan's parameters.
+    /// Name of the number, such as the field of a plan's parameters.
     pub field: &'static str,
     /// Value that was given.
     pub value: u32,

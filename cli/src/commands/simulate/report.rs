@@ -35,7 +35,7 @@ struct Whole<'a> {
     late_flows: Option<&'a [LateFlow]>,
     #[serde(skip)]
     size: Scale,
-    /// What sends and takes packets, in the singular.
+    /// Word for the ends of packets, in the singular.
     #[serde(skip)]
     end: &'static str,
     /// Whether the traffic is that of flows which say their bandwidths.

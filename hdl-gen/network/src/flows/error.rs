@@ -80,9 +80,9 @@ pub enum FlowError {
     SameLabel {
         /// The label.
         label: String,
-        /// What it stands for.
+        /// Both things that it stands for.
         both: String,
-        /// What has it, with a class: `terminal` or `node`.
+        /// Word for these things: `terminal` or `node`.
         what: &'static str,
     },
     /// A bandwidth that is none.

@@ -17,8 +17,8 @@ use crate::topology::{Terminal, Topology};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// What counts as an end of packets on a network, in the singular: each terminal; with message classes
-/// each stream of one.
+/// Word for the ends of packets on a network, in the singular: `terminal`; with message classes `stream`, for
+/// each terminal has several.
 pub fn end_word(topology: &dyn Topology) -> &'static str {
     let has_classes = topology.flows().is_some_and(|flows| !flows.classes().is_empty());
     if has_classes { "stream" } else { "terminal" }
