@@ -249,6 +249,8 @@ pub const ADAPTIVE_FABRICS: &[Named] = &[
     "mesh 3x2 west-first concentrated 2",
     "hypercube 3 adaptive for 000>*,*>000",
     "mesh 3x3 west-first for 0_*>2_*,2_*>0_*",
+    "mesh 3x3 adaptive for *>0_0",
+    "mesh 3x3 adaptive for 0_0>1_1,1_1>0_0",
     "hypercube 3 adaptive for ask:0*>111,say:111>0*",
     "mesh 3x2 odd-even for ask:0_*>2_*,say:2_*>0_*",
     "mesh 2x2 adaptive concentrated 2 for ask:0_0_*>1_1_*,say:1_1_*>0_0_*",

@@ -134,7 +134,16 @@ impl Builder<'_> {
                 // That none of the rules before holds.
                 let mut otherwise: Vec<Expr> = Vec::new();
                 let mut by_way: Vec<(RouteDecision, Expr)> = Vec::new();
-                for (at, rule) in rules.iter().enumerate() {
+                // Behind the last rule for one of these ways nothing is read: the others are chosen.
+                let is_read = |way: RouteDecision| ways.contains(&way);
+                let ejects_at_the_end = rules.iter().all(|rule| rule.looks_at() != 0);
+                let read = match ejects_at_the_end && is_read(Output::EJECT.into()) {
+                    true => rules.len(),
+                    false => {
+                        rules.iter().rposition(|rule| is_read(rule.way)).map_or(0, |at| at + 1)
+                    }
+                };
+                for (at, rule) in rules[..read].iter().enumerate() {
                     let literal = |at: u32, set: bool| if set { bit(at) } else { !bit(at) };
                     let literals = |set: Header| {
                         let literal = |at| literal(at, set >> at & 1 == 1);
@@ -161,7 +170,7 @@ impl Builder<'_> {
                     add(&mut by_way, rule.way, Expr::all(terms));
                 }
                 // Behind a rule that always holds, which is the last, nothing is left.
-                if rules.iter().all(|rule| rule.looks_at() != 0) {
+                if ejects_at_the_end && read == rules.len() {
                     let mut none = vec![valid];
                     none.extend(otherwise);
                     add(&mut by_way, Output::EJECT.into(), Expr::all(none));
