@@ -43,8 +43,20 @@ pub struct Setting {
     pub id: String,
     /// Values of the option, as they would stand on the command line.
     pub words: Vec<String>,
-    /// Path of the file, and where it is one, the line.
-    pub place: String,
+    /// Path of the file.
+    pub file: String,
+    /// Line there, counted from 1; `None` where it is not one alone.
+    pub line: Option<usize>,
+}
+
+impl Setting {
+    /// Where it stands, for messages.
+    pub fn place(&self) -> String {
+        match self.line {
+            Some(line) => format!("{}:{line}", self.file),
+            None => self.file.clone(),
+        }
+    }
 }
 
 /// Options that a file gives, each once.
@@ -88,9 +100,9 @@ pub fn apply(command: Command, args: Vec<OsString>) -> anyhow::Result<Configured
         let own = system.values(&command, name, typed)?;
         let network = system.network()?;
         if is_set(&values, TOPOLOGY) {
-            let place = path.to_string_lossy().into_owned();
+            let (id, file) = (TOPOLOGY.to_owned(), path.to_string_lossy().into_owned());
             values.retain(|set| set.id != TOPOLOGY);
-            values.push(Setting { id: TOPOLOGY.to_owned(), words: vec![network], place });
+            values.push(Setting { id, words: vec![network], file, line: None });
         } else {
             let is_network = |args: &[OsString]| {
                 let matches = looked(args);
@@ -228,7 +240,8 @@ impl Settings<'_> {
                     );
                 }
                 set.push((arg, line));
-                values.push(Setting { id: arg.get_id().to_string(), words, place });
+                let (id, file) = (arg.get_id().to_string(), self.file.path.display().to_string());
+                values.push(Setting { id, words, file, line: Some(line) });
             }
         }
         Ok(values)

@@ -194,10 +194,8 @@ pub fn run(args: Vec<OsString>) -> anyhow::Result<Report> {
         Command::Sweep(options) => options.again = again(commands::sweep::NOT_OF_THE_REPORT),
         _ => {}
     }
-    commands::run(asked).map_err(|error| {
-        match given.place(subcommand, &words::message(&error)).map(str::to_owned) {
-            Some(place) => error.context(place),
-            None => error,
-        }
+    commands::run(asked).map_err(|error| match given.place(subcommand, &words::message(&error)) {
+        Some(place) => error.context(place),
+        None => error,
     })
 }

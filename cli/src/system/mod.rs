@@ -237,7 +237,8 @@ impl System {
                     bail!("{}: '{id}' does not go with {what}; leave one out", self.path.display())
                 }
                 Some(_) => {
-                    values.push(Setting { id: id.to_owned(), words, place: file.to_string() });
+                    let (id, file) = (id.to_owned(), file.to_string());
+                    values.push(Setting { id, words, file, line: None });
                 }
                 None if id == "name" || TERMINAL_OPTIONS.iter().any(|(known, _)| *known == id) => {}
                 None => bail!(

@@ -19,7 +19,7 @@ fn every_small_fabric_is_as_its_model() {
             Layout::OneBus(_) => (3000, 250),
             // Words take as many busses as there are levels, and each its tries; in half of the time few
             // sources send, to one sink.
-            Layout::Leveled(_) => (6000, 300),
+            Layout::Leveled(_) => (9000, 500),
         };
         let bench = BusBench::new(&plan, cycles, 1);
         let bench = run(Dut::new(&design), bench, None).unwrap_or_else(|e| panic!("{name}: {e}"));

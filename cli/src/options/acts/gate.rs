@@ -16,13 +16,11 @@ pub struct Given {
 impl Given {
     /// The place in a file of the option that a message is about: the first whose name or value it has.
     /// `None` for a message that begins with a place in such a file.
-    pub fn place(&self, command: &Command, message: &str) -> Option<&str> {
-        let file = |set: &Setting| {
-            let line =
-                set.place.rfind(':').filter(|&at| set.place[at + 1..].parse::<u32>().is_ok());
-            set.place[..line.unwrap_or(set.place.len())].to_owned() + ":"
+    pub fn place(&self, command: &Command, message: &str) -> Option<String> {
+        let begins_there = |set: &Setting| {
+            message.strip_prefix(&set.file).is_some_and(|rest| rest.starts_with(':'))
         };
-        if self.by_files.iter().any(|set| message.starts_with(&file(set))) {
+        if self.by_files.iter().any(begins_there) {
             return None;
         }
         let begins_word = |rest: &str| !rest.starts_with(|c: char| c == '-' || c.is_alphanumeric());
@@ -36,8 +34,8 @@ impl Given {
             let by_value = set.words.iter().filter_map(|word| message.find(&format!("'{word}'")));
             by_name.into_iter().chain(by_value).min()
         };
-        let found = self.by_files.iter().filter_map(|set| Some((about(set)?, &*set.place)));
-        found.min().map(|(_, place)| place)
+        let found = self.by_files.iter().filter_map(|set| Some((about(set)?, set)));
+        found.min_by_key(|(at, _)| *at).map(|(_, set)| set.place())
     }
 }
 
