@@ -50,7 +50,7 @@ pub struct Setting {
 }
 
 impl Setting {
-    /// Where it stands, for messages.
+    /// The place of the setting, for messages: the file, with its line where there is one.
     pub fn place(&self) -> String {
         match self.line {
             Some(line) => format!("{}:{line}", self.file),
