@@ -171,6 +171,62 @@ fn sweep_tells_message_classes_apart() {
     assert!(said.contains("class reply, from release"), "{said}");
 }
 
+/// The units of the load and of what is accepted, in the text and on the axes of the page; and no line
+/// of equal figures where a load is none in flits.
+#[test]
+fn sweep_says_its_units() {
+    let ends = [("1_0", "3_2"), ("0_0", "0_1")];
+    let rows = |columns: &str, more: &str| {
+        let row = |(source, sink)| format!("{source},{sink}{more}\n");
+        format!("source,destination{columns}\n{}", ends.map(row).concat())
+    };
+    let here = with_files(&[
+        ("plain.csv", &rows("", "")),
+        ("classes.csv", &rows(",class", ",request")),
+        ("bandwidths.csv", &rows(",bandwidth", ",0.2")),
+        ("both.csv", &rows(",class,bandwidth", ",request,0.2")),
+    ]);
+    let bandwidths = "Load: 1 is what the bandwidths of the flows ask for. Accepted: ";
+    for (flows, line, across, end, has_diagonal) in [
+        (
+            "plain",
+            "Load and accepted throughput in ",
+            "flits per terminal and cycle",
+            "terminal",
+            true,
+        ),
+        (
+            "classes",
+            "Load and accepted throughput in ",
+            "flits per stream and cycle",
+            "stream",
+            true,
+        ),
+        ("bandwidths", bandwidths, "1: the bandwidths of the flows", "terminal", false),
+        ("both", bandwidths, "1: the bandwidths of the flows", "stream", false),
+    ] {
+        let run = run_in(
+            here.path(),
+            &format!(
+                "sweep mesh --shape 4x4 --flows {flows}.csv --load 0.2 --seeds 1 --cycles 2000 \
+                 --html {flows}.html"
+            ),
+        );
+        let line = format!("{line}flits per {end} and cycle.");
+        assert!(run.stdout.contains(&line), "{flows}: {}", run.stdout);
+        let page = fs::read_to_string(here.path().join(format!("{flows}.html"))).unwrap();
+        for said in [
+            &line,
+            &format!("offered load ({across})"),
+            &format!("accepted (flits per {end} and cycle)"),
+        ] {
+            assert!(page.contains(said), "{flows}: {said}");
+        }
+        assert_eq!(page.contains("class=\"ideal\""), has_diagonal, "{flows}");
+        assert_eq!(page.contains("The thin line"), has_diagonal, "{flows}");
+    }
+}
+
 /// The figures in words, and flows without a latency, which nothing holds to one.
 #[test]
 fn what_is_late_is_named() {

@@ -12,6 +12,7 @@ mod machine_report;
 pub mod parts;
 mod report;
 mod setup;
+pub mod units;
 mod workload;
 mod workload_report;
 

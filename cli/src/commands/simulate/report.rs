@@ -2,6 +2,7 @@
 
 use super::engines::Comparison;
 use super::parts;
+use super::units::Units;
 use super::{Engine, SimulateOptions};
 use crate::format::{Format, counted, counted_as, indent, number};
 use crate::options::{AllocatorName, traffic};
@@ -10,7 +11,6 @@ use crate::tabular::{self, Document, ReportKind};
 use schemars::JsonSchema;
 use serde::Serialize;
 use turnpike_fabric::plan::FabricPlan;
-use turnpike_network::flows::{Flows, end_word};
 use turnpike_network::topology::Scale;
 use turnpike_sim_network::measure::LateFlow;
 use turnpike_sim_network::report::{ClassReport, LengthReport, Outcome, Report, RequestReply};
@@ -35,12 +35,8 @@ struct Whole<'a> {
     late_flows: Option<&'a [LateFlow]>,
     #[serde(skip)]
     size: Scale,
-    /// Word for the ends of packets, in the singular.
     #[serde(skip)]
-    end: &'static str,
-    /// Whether the traffic is that of flows which say their bandwidths.
-    #[serde(skip)]
-    has_bandwidths: bool,
+    units: Units,
 }
 
 impl Document for Whole<'_> {}
@@ -92,8 +88,7 @@ pub fn write(
         engine: options.engine,
         allocator: plan.chooses().then_some(options.details.allocator),
         size: plan.topology().scale(),
-        end: end_word(plan.topology()),
-        has_bandwidths: plan.topology().flows().is_some_and(Flows::have_bandwidths),
+        units: Units::of(plan.topology()),
         hotspots: hotspot.then(|| options.details.hotspot_labels(plan.topology())),
         hotspot_share: hotspot.then_some(options.details.hotspot_share),
         comparison,
@@ -147,7 +142,7 @@ fn text(whole: &Whole<'_>) -> String {
         ("delivered", r.delivered_packets.to_string(), ""),
     ]);
 
-    text += &format!("\nThroughput, flits per {} and cycle, while measuring\n", whole.end);
+    text += &format!("\nThroughput, {}, while measuring\n", whole.units.throughput());
     let accepted = r.accepted_throughput_interval.map(interval).unwrap_or_default();
     text += &parts::figures(&[
         ("offered", number(r.offered_throughput), ""),
@@ -216,11 +211,8 @@ fn traffic_words(whole: &Whole<'_>) -> String {
     if let (Some(nodes), Some(share)) = (&whole.hotspots, whole.hotspot_share) {
         words.push(format!("share {} to {}", number(share), nodes.join(" ")));
     }
-    let of = match whole.has_bandwidths {
-        true => "of their bandwidths".to_owned(),
-        false => format!("flits per {} and cycle", whole.end),
-    };
-    words.extend(t.offered_load.map(|load| format!("load {load} {of}")));
+    let unit = whole.units.load();
+    words.extend(t.offered_load.map(|load| format!("load {load} {unit}")));
     if whole.report.classes.is_none() {
         words.extend(parts::packets(t.packet_flits, t.packet_lengths.as_deref()));
     }

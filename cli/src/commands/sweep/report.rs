@@ -3,6 +3,7 @@
 use super::curve::Curve;
 use super::saturation::Saturation;
 use super::text;
+use crate::commands::simulate::units::Units;
 use crate::format::{Format, json};
 use crate::options::AllocatorName;
 use crate::tabular::{self, Document, ReportKind};
@@ -41,6 +42,9 @@ pub struct SweepPoint {
     /// Size of the network.
     #[serde(skip)]
     pub size: Scale,
+    /// Units of the load and the throughput.
+    #[serde(skip)]
+    pub units: Units,
     /// The traffic.
     pub traffic: SweepTraffic,
     /// Labels of the terminals that hotspot traffic favours; absent for other traffic.
@@ -109,7 +113,8 @@ impl Document for ByClass<'_> {
 pub struct SweepTraffic {
     /// The pattern's name.
     pub pattern: String,
-    /// Offered load in flits per terminal and cycle, 0 to 1.
+    /// Offered load in flits per terminal and cycle, 0 to 1; of flows with bandwidths, the part of these
+    /// that is offered.
     pub offered_load: f64,
     /// Flits per packet; absent where packets have several lengths.
     pub packet_flits: Option<u32>,
@@ -148,6 +153,7 @@ impl SweepPoint {
         Self {
             configuration: Configuration::of(&curve.plan),
             size: curve.plan.topology().scale(),
+            units: Units::of(curve.plan.topology()),
             traffic: SweepTraffic {
                 pattern: traffic.pattern.clone(),
                 offered_load: load,
@@ -187,8 +193,7 @@ impl SweepReport {
         self.rows.iter().any(|row| row.point.deadlocked_runs > 0)
     }
 
-    /// Report as CSV: a line for each point, or for each class of each where there are classes. a
-    /// line for each point, or for each class of each where there are classes.
+    /// Report as CSV: a line for each point, or for each class of each where there are classes.
     ///
     /// # Errors
     /// None: its keys are strings.

@@ -21,7 +21,8 @@ pub fn of(report: &SweepReport) -> String {
         }
         text += "\n";
     }
-    text + LEGEND
+    let units = report.rows.first().map(|row| row.units.line() + "\n");
+    text + &units.unwrap_or_default() + LEGEND
 }
 
 const LEGEND: &str = "\

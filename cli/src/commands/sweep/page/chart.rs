@@ -31,6 +31,8 @@ pub struct Chart<'a> {
     pub title: &'a str,
     /// Description of the chart for those who do not see it.
     pub description: &'a str,
+    /// Name of the load, with its unit.
+    pub across: &'a str,
     /// Name of the figure, with its unit.
     pub axis: &'a str,
     /// Whether there is a line where the figure is the load.
@@ -189,12 +191,7 @@ impl Chart<'_> {
         group
             .add(line(LEFT, bottom, right, bottom).set("class", "axis"))
             .add(line(LEFT, top, LEFT, bottom).set("class", "axis"))
-            .add(text(
-                (LEFT + right) / 2.0,
-                bottom + BOTTOM - 10.0,
-                "middle",
-                "offered load (flits per terminal and cycle)",
-            ))
+            .add(text((LEFT + right) / 2.0, bottom + BOTTOM - 10.0, "middle", self.across))
             .add(
                 text(16.0, middle, "middle", self.axis)
                     .set("transform", format!("rotate(-90 16 {middle})")),
@@ -300,8 +297,8 @@ mod tests {
     }
 
     fn layout(lines: Vec<Series>, most: Option<f64>) -> Layout {
-        let [id, title, description, axis] = [""; 4];
-        Chart { id, title, description, axis, diagonal: false, most, lines }.layout()
+        let [id, title, description, across, axis] = [""; 5];
+        Chart { id, title, description, across, axis, diagonal: false, most, lines }.layout()
     }
 
     fn height(layout: &Layout, curve: usize, value: Option<f64>) -> f64 {

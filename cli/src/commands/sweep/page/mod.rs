@@ -9,6 +9,8 @@ mod parts;
 use super::report::{SweepPoint, SweepReport};
 use super::text::{estimate, saturation, seeds, title, verdict};
 use crate::commands::simulate::parts::fabric;
+use crate::commands::simulate::units::Units;
+use anyhow::Context;
 use askama::Template;
 use chart::{Bracket, Chart, Mark, Series};
 use marker::{class, marker};
@@ -53,8 +55,9 @@ pub struct Curves<'a> {
     curves: Vec<CurveRow>,
     latencies: Vec<Figure>,
     throughput: Figure,
-    /// Whether packets are answered: replies are accepted beside what is offered.
-    answered: bool,
+    /// Whether a line shows where accepted and offered are equal.
+    has_diagonal: bool,
+    units: Units,
     key: Vec<(String, &'static str)>,
     points: Vec<PointRow<'a>>,
     /// Parts of the packets, where there are any.
@@ -119,16 +122,20 @@ impl<'a> Curves<'a> {
     /// Curves of a report.
     ///
     /// # Errors
-    /// None: its keys are strings.
+    /// A report without points.
     pub fn of(report: &'a SweepReport) -> anyhow::Result<Self> {
         let curves: Vec<&[SweepPoint]> = report.curves().collect();
         let rows = curves.iter().enumerate();
+        let units = report.rows.first().context("a sweep without points")?.units;
+        // Where packets are answered, replies are accepted beside what is offered.
         let answered = report.rows.iter().any(|row| row.traffic.reply_flits.is_some());
+        let has_diagonal = !answered && units.load_is_throughput();
         Ok(Self {
             curves: rows.map(|(at, rows)| curve(at, rows, report.seed)).collect(),
-            latencies: LATENCIES.map(|of| latency(of, &curves)).into(),
-            throughput: throughput(&curves, answered),
-            answered,
+            latencies: LATENCIES.map(|of| latency(of, &curves, units)).into(),
+            throughput: throughput(&curves, units, has_diagonal),
+            has_diagonal,
+            units,
             key: key(),
             points: report.rows.iter().map(point).collect(),
             parts: parts::of(&report.rows),
@@ -193,7 +200,7 @@ fn key() -> Vec<(String, &'static str)> {
     .into()
 }
 
-fn latency((id, name, of): FigureOf, curves: &[&[SweepPoint]]) -> Figure {
+fn latency((id, name, of): FigureOf, curves: &[&[SweepPoint]], units: Units) -> Figure {
     let chart = Chart {
         id,
         title: &format!("Latency over the offered load: {}", name.to_lowercase()),
@@ -202,6 +209,7 @@ fn latency((id, name, of): FigureOf, curves: &[&[SweepPoint]]) -> Figure {
              95 % confidence intervals. {}",
             described(curves)
         ),
+        across: &units.load_axis(),
         axis: "latency (cycles)",
         diagonal: false,
         most: Some(MOST_LATENCY),
@@ -214,18 +222,19 @@ fn latency((id, name, of): FigureOf, curves: &[&[SweepPoint]]) -> Figure {
     Figure { id, name, svg: chart.svg() }
 }
 
-fn throughput(curves: &[&[SweepPoint]], answered: bool) -> Figure {
-    let diagonal = if answered { "" } else { ", and a line where they are equal" };
+fn throughput(curves: &[&[SweepPoint]], units: Units, diagonal: bool) -> Figure {
+    let equal = if diagonal { ", and a line where they are equal" } else { "" };
     let chart = Chart {
         id: "throughput",
         title: "Accepted throughput over the offered load",
         description: &format!(
-            "Accepted throughput over the offered load, both in flits per terminal and cycle, with \
-             95 % confidence intervals{diagonal}. {}",
+            "Accepted throughput over the offered load, with 95 % confidence intervals{equal}. {} {}",
+            units.line(),
             described(curves)
         ),
-        axis: "accepted (flits per terminal and cycle)",
-        diagonal: !answered,
+        across: &units.load_axis(),
+        axis: &format!("accepted ({})", units.throughput()),
+        diagonal,
         most: None,
         lines: series(
             curves,
