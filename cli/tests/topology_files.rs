@@ -223,14 +223,17 @@ fn links_have_registers() {
             (
                 "generate n.topology --queue shift --depth 6",
                 &[
-                    "links of this network have up to 3 registers",
-                    "would hold 12 flits, and at most 8 fit",
+                    "links of this network have up to 3 registers: with",
+                    "would hold 12 flits, and at most 8 fit; use --depth 2 or less, or --queue ram",
                 ],
             ),
             // The message names what was asked for, and not the sum.
             (
                 "generate n.topology --queue registers --depth 2 --link-registers 2",
-                &["up to 3 registers, beside --link-registers 2", "would hold 12 flits"],
+                &[
+                    "up to 3 registers, beside --link-registers 2",
+                    "would hold 12 flits, and at most 8 fit; use --queue ram",
+                ],
             ),
         ],
     );

@@ -10,7 +10,9 @@ use turnpike_base::range::OutOfRange;
 use turnpike_emit::EmitError;
 use turnpike_emit::folder::FolderError;
 use turnpike_fabric::plan::counters::MOST_WATCHDOG;
-use turnpike_fabric::plan::{InterfaceError, MAX_VECTOR_BITS, MOST_BETWEEN, PlanError};
+use turnpike_fabric::plan::{
+    InterfaceError, MAX_VECTOR_BITS, MOST_BETWEEN, PlanError, beside, shallower,
+};
 use turnpike_fabric::rtl::selftest::SelftestError;
 use turnpike_network::routing::{MAX_VCS, RoutingError};
 use turnpike_network::topology::TopologyError;
@@ -144,11 +146,15 @@ fn of_plan(error: &PlanError) -> Option<String> {
              to {most}"
             )
         }
-        PlanError::Delay { delay, link_registers, depth, queue, on_a_link, high } => format!(
-            "links of this network have up to {delay} registers, beside --link-registers \
-             {link_registers}: with --depth {depth} --queue {queue} a queue at the end of a channel \
-             would hold {on_a_link} flits, and at most {high} fit; use less --depth, or --queue ram"
-        ),
+        PlanError::Delay { delay, link_registers, depth, queue, on_a_link, high, most_depth } => {
+            format!(
+                "links of this network have up to {delay} registers{}: with --depth {depth} --queue \
+             {queue} a queue at the end of a channel would hold {on_a_link} flits, and at most {high} \
+             fit; use {}--queue ram",
+                beside("--link-registers", *link_registers),
+                shallower("--depth", *most_depth)
+            )
+        }
         PlanError::Adaptive { relation, field, value } => {
             let option = option(field);
             format!(

@@ -51,9 +51,11 @@ pub enum PlanError {
     },
     /// Links of the network's own with more registers than the queues at their ends have room for.
     #[error(
-        "links of this network have up to {delay} registers, beside link_registers {link_registers}: \
-             with depth {depth} and queue {queue} a queue at the end of a channel would hold \
-             {on_a_link} flits, and at most {high} fit; use less depth, or queue ram"
+        "links of this network have up to {delay} registers{}: with depth {depth} and queue {queue} a \
+             queue at the end of a channel would hold {on_a_link} flits, and at most {high} fit; use \
+             {}queue ram",
+        beside("link_registers", *link_registers),
+        shallower("depth", *most_depth)
     )]
     Delay {
         /// The largest delay of a link.
@@ -68,6 +70,9 @@ pub enum PlanError {
         on_a_link: u32,
         /// The largest depth of such queues.
         high: u32,
+        /// The largest depth that leaves room for what is on the link; none where the link alone fills
+        /// a queue.
+        most_depth: Option<u32>,
     },
     /// An adaptive relation on a network whose links have registers.
     #[error(
@@ -178,4 +183,14 @@ pub enum PlanError {
         /// Hop that the relation takes.
         hop: Hop,
     },
+}
+
+/// Words on registers that were asked for, beside a link's own: none where there are none.
+pub fn beside(option: &str, registers: u32) -> String {
+    if registers == 0 { String::new() } else { format!(", beside {option} {registers}") }
+}
+
+/// Advice to use less depth, where some fits, before other advice.
+pub fn shallower(option: &str, most: Option<u32>) -> String {
+    most.map(|most| format!("{option} {most} or less, or ")).unwrap_or_default()
 }

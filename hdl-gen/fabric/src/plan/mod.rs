@@ -26,7 +26,7 @@ mod terminal_wish;
 pub use addresses::AddressPair;
 pub use baseline::full_crossbar_no_uturn;
 pub use end_names::port_names;
-pub use error::PlanError;
+pub use error::{PlanError, beside, shallower};
 pub use injector::InjectorPlan;
 pub use interface::{Conversion, InterfaceStep, MOST_BETWEEN, MOST_TERMINAL_CLOCKS};
 pub use interface_error::{InterfaceError, Wish};
@@ -173,6 +173,9 @@ impl FabricPlan {
         }
         if let Some(on_a_link) = parameters.too_deep(link_registers + own) {
             let high = queue.most_depth();
+            let on_the_way = 2 * (link_registers + own);
+            let most_depth =
+                high.checked_sub(on_the_way).filter(|&most| pipeline.least_depth() <= most);
             return Err(PlanError::Delay {
                 delay: own,
                 link_registers,
@@ -180,6 +183,7 @@ impl FabricPlan {
                 queue,
                 on_a_link,
                 high,
+                most_depth,
             });
         }
         Ok(())
