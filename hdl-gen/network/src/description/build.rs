@@ -20,8 +20,8 @@ pub struct Builder {
     nodes: Names,
     terminals: Names,
     at: Vec<(Option<usize>, Option<usize>)>,
-    /// Numbers of terminals that are given an address, by that.
-    addresses: HashMap<u32, usize>,
+    /// Numbers of terminals that are given an address, by that, with the line that gives it.
+    addresses: HashMap<u32, (usize, Option<usize>)>,
     links: Vec<Link>,
     degrees: Degrees,
     /// Ports that come first, in this order.
@@ -174,11 +174,30 @@ impl Builder {
     ///
     /// # Errors
     /// [`Fault::AddressTwice`].
-    pub fn address(&mut self, address: u32) -> Result<(), Fault> {
-        match self.addresses.insert(address, self.at.len().saturating_sub(1)) {
+    pub fn address(&mut self, address: u32, line: Option<usize>) -> Result<(), Fault> {
+        match self.addresses.insert(address, (self.at.len().saturating_sub(1), line)) {
             None => Ok(()),
             Some(_) => Err(Fault::AddressTwice(address)),
         }
+    }
+
+    /// Addresses of the terminals that are given one, by number.
+    ///
+    /// # Errors
+    /// [`Fault::AddressOfNumber`].
+    fn addresses(&self) -> Result<HashMap<usize, u32>, DescriptionError> {
+        let given: HashMap<usize, u32> =
+            self.addresses.iter().map(|(&address, &(number, _))| (number, address)).collect();
+        for (number, name) in self.terminals.all.iter().enumerate() {
+            let address = number as u32;
+            let Some(&(_, line)) = self.addresses.get(&address) else { continue };
+            if !given.contains_key(&number) {
+                let terminal = name.original.clone().unwrap_or(name.identifier.clone());
+                let fault = Box::new(Fault::AddressOfNumber { address, terminal });
+                return Err(DescriptionError { line, fault });
+            }
+        }
+        Ok(given)
     }
 
     /// Names ports, which keep this order and come before all others.
@@ -253,8 +272,7 @@ impl Builder {
         if ports.len() > MOST_PORT_NAMES {
             return Err(Fault::PortNames.into());
         }
-        let addresses: HashMap<usize, u32> =
-            self.addresses.iter().map(|(&address, &number)| (number, address)).collect();
+        let addresses = self.addresses()?;
         let terminal = |(number, (name, (source, sink)))| {
             let address = addresses.get(&number).copied();
             Terminal { name, source, sink, address }

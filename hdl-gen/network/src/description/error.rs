@@ -6,6 +6,7 @@ use super::{
 };
 use turnpike_base::names::NameError;
 use turnpike_base::nearest::Nearest;
+use turnpike_base::numbers;
 
 /// A fault of a description, and its line in the file.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
@@ -30,6 +31,13 @@ impl Fault {
         let number = word.trim().parse().ok().filter(|&delay: &u32| delay <= MOST_DELAY);
         number.ok_or_else(|| Self::Delay(word.chars().take(40).collect()))
     }
+
+    /// The address that a word says; `mark` stands before numbers of the format.
+    pub(super) fn address(word: &str, mark: &'static str) -> Result<u32, Self> {
+        let number = numbers::address(word.trim()).filter(|&number| number <= MOST_ADDRESS);
+        let shown = || format!("{mark}{}", word.chars().take(40).collect::<String>());
+        number.ok_or_else(|| Self::Address { word: shown(), mark })
+    }
 }
 
 impl From<Fault> for DescriptionError {
@@ -51,11 +59,29 @@ pub enum Fault {
     #[error("delay '{0}' is no number of registers on a link; use 0 to {MOST_DELAY}")]
     Delay(String),
     /// An address that no terminal can have.
-    #[error("'{0}' is no address of a terminal; write @0 to @{MOST_ADDRESS}, or @0x10")]
-    Address(String),
+    #[error(
+        "'{word}' is no address of a terminal; write {mark}0 to {mark}{MOST_ADDRESS}, or {mark}0x10"
+    )]
+    Address {
+        /// Word that stands there.
+        word: String,
+        /// Mark before an address, in this format.
+        mark: &'static str,
+    },
     /// An address of two terminals.
     #[error("address {0} is taken already; give each terminal one of its own")]
     AddressTwice(u32),
+    /// An address that is the number of a terminal for which none is said.
+    #[error(
+        "address {address} is that of terminal '{terminal}' too: its number, for no address is said for \
+         it; say one for it, or another here"
+    )]
+    AddressOfNumber {
+        /// Address of both.
+        address: u32,
+        /// Name of the other terminal.
+        terminal: String,
+    },
     /// Edges to be read both ways, in a format whose edges say themselves which way they go.
     #[error("an edge of {0} says which way it goes, and cannot be read both ways")]
     NoArrows(&'static str),

@@ -1,13 +1,10 @@
 //! The format of Turnpike's own: a line for each thing.
 
 use super::build::{Builder, LooseEnd};
-use super::{
-    Channel, Description, DescriptionError, End, FIRST_LINE, Fault, MOST_ADDRESS, Name, Terminal,
-};
+use super::{Channel, Description, DescriptionError, End, FIRST_LINE, Fault, Name, Terminal};
 use std::collections::HashSet;
 use std::fmt::Write;
 use turnpike_base::nearest::Nearest;
-use turnpike_base::numbers;
 
 const KEYS: [&str; 8] = ["name", "ports", "node", "terminal", "source", "sink", "link", "channel"];
 
@@ -68,10 +65,10 @@ fn line(builder: &mut Builder, number: usize, words: &[&str]) -> Result<(), Faul
         [key @ ("terminal" | "source" | "sink"), name, ref nodes @ .., address]
             if address.starts_with('@') =>
         {
-            let address = self::address(address)?;
+            let address = Fault::address(&address[1..], "@")?;
             let words: Vec<&str> = [key, name].into_iter().chain(nodes.iter().copied()).collect();
             line(builder, number, &words)?;
-            builder.address(address)
+            builder.address(address, Some(number))
         }
         [key @ ("terminal" | "source" | "sink"), name, node] => {
             let node = Some(builder.find(node)?);
@@ -104,13 +101,6 @@ fn line(builder: &mut Builder, number: usize, words: &[&str]) -> Result<(), Faul
         }),
         [] => Ok(()),
     }
-}
-
-/// The number behind the `@` of a terminal.
-fn address(word: &str) -> Result<u32, Fault> {
-    let number = numbers::address(word.trim_start_matches('@'));
-    let number = number.filter(|&number| number <= MOST_ADDRESS);
-    number.ok_or_else(|| Fault::Address(word.chars().take(40).collect()))
 }
 
 /// Whether a word gives a value to a name.
@@ -269,6 +259,11 @@ channel c a
             (
                 "terminal v a @9\nsink w b @9",
                 "line 6: address 9 is taken already; give each terminal one of its own",
+            ),
+            (
+                "terminal v a @0",
+                "line 5: address 0 is that of terminal 't' too: its number, for no address is said \
+                 for it; say one for it, or another here",
             ),
             (
                 "source v @9",

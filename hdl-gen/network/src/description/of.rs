@@ -120,4 +120,89 @@ mod tests {
             assert_eq!(topology.most_delay(), 64);
         }
     }
+
+    /// Addresses read back from every format that has nodes with attributes; such formats refuse those
+    /// of a node that do not follow each other.
+    #[test]
+    fn addresses_read_back() {
+        let begin = "turnpike-topology 1\nnode a b c\nlink a.e b.w\nlink b.e c.w\nlink c.e a.w\n";
+        let text =
+            format!("{begin}terminal x a @7\nsource y b @0x20\nsource z b @33\nterminal v c\n");
+        let description = read("net.topology", text.as_bytes()).unwrap();
+        let addresses =
+            |d: &Description| -> Vec<_> { d.terminals.iter().map(|t| t.address).collect() };
+        assert_eq!(addresses(&description), [Some(7), Some(32), Some(33), None]);
+        for format in FORMATS.iter().filter(|format| format.name != "anynet") {
+            let text = format.write(&description).unwrap();
+            let again = read(&format!("net.{}", format.endings[0]), text.as_bytes()).unwrap();
+            assert_eq!(addresses(&again), addresses(&description), "{}: {text}", format.name);
+            let topology = crate::topology::wired::Wired::new(&again).unwrap();
+            assert_eq!(addresses(&Description::of(&topology)), addresses(&description));
+        }
+        for wrong in ["source y b @32\nsource z b @34", "source y b @32\nsource z b"] {
+            let text = format!("{begin}{wrong}\nsink v c\n");
+            let description = read("net.topology", text.as_bytes()).unwrap();
+            for format in FORMATS.iter().filter(|format| ["graphml", "dot"].contains(&format.name))
+            {
+                let error = format.write(&description).unwrap_err().to_string();
+                let reason = "cannot say addresses at a node that do not follow each other";
+                assert!(error.ends_with(reason), "{error}");
+            }
+        }
+    }
+
+    /// Faults of addresses, by format, with their lines.
+    #[test]
+    fn addresses_at_fault() {
+        let graphml = |a: &str, b: &str| {
+            format!(
+                "<graphml><graph>\n<node id=\"a\">{a}</node>\n<node id=\"b\">{b}</node>\n\
+                 <edge source=\"a\" target=\"b\"/></graph></graphml>"
+            )
+        };
+        let data = |key: &str, value: &str| format!("<data key=\"{key}\">{value}</data>");
+        let at = |value: &str| data("address", value);
+        let range = "is no address of a terminal; write 0 to 2147483647, or 0x10";
+        let number =
+            "too: its number, for no address is said for it; say one for it, or another here";
+        for (file, text, message) in [
+            ("n.graphml", graphml(&at("x"), ""), format!("line 2: 'x' {range}")),
+            (
+                "n.graphml",
+                graphml("", &(data("terminals", "2") + &at("2147483647"))),
+                format!("line 3: '2147483648' {range}"),
+            ),
+            (
+                "n.graphml",
+                graphml(&at("9"), &at("0x9")),
+                "line 3: address 9 is taken already; give each terminal one of its own".into(),
+            ),
+            (
+                "n.graphml",
+                graphml(&at("1"), ""),
+                format!("line 2: address 1 is that of terminal 'b' {number}"),
+            ),
+            (
+                "n.graphml",
+                graphml(&(data("terminals", "0") + &at("1")), ""),
+                "line 2: a node without terminals has an address; leave one out".into(),
+            ),
+            ("n.dot", "graph { a -- b\na [address=-1] }".into(), format!("line 2: '-1' {range}")),
+            (
+                "n.dot",
+                "graph { a -- b\nb [address=0] }".into(),
+                format!("line 2: address 0 is that of terminal 'a' {number}"),
+            ),
+            (
+                "n.dot",
+                "graph { a -- b\nnode [address=4] }".into(),
+                "line 2: each node has an address of its own; say it at the node".into(),
+            ),
+        ] {
+            let error = read(file, text.as_bytes()).unwrap_err().to_string();
+            assert_eq!(error, message, "{file}: {text}");
+        }
+        // Each of the two has what would be the number of the other.
+        assert!(read("n.dot", b"graph { a [address=1]; b [address=0]; a -- b }").is_ok());
+    }
 }

@@ -10,10 +10,17 @@ pub(super) struct Role {
     pub role: &'static str,
     /// Number of terminals.
     pub count: u32,
+    /// Address of the first terminal, where it is given; those of the others follow it.
+    pub address: Option<u32>,
 }
 
 impl Role {
-    pub(super) fn read(terminals: Option<&str>, role: Option<&str>) -> Result<Self, Fault> {
+    /// The terminals that the attributes `terminals`, `role` and `address` say.
+    pub(super) fn read(
+        terminals: Option<&str>,
+        role: Option<&str>,
+        address: Option<&str>,
+    ) -> Result<Self, Fault> {
         let count = terminals.map_or(Ok(1), |text| {
             let wrong = format!("terminals '{text}' is no number; use one such as 1");
             text.parse().map_err(|_| Fault::Syntax(wrong))
@@ -24,17 +31,34 @@ impl Role {
                 let role = role.unwrap_or_default();
                 Fault::Syntax(format!("role '{role}' is not known; use terminal, source or sink"))
             })?;
-        Ok(Self { role, count })
+        let address = address.map(|word| Fault::address(word, "")).transpose()?;
+        match address {
+            Some(_) if count == 0 => {
+                Err(Fault::Syntax("a node without terminals has an address; leave one out".into()))
+            }
+            _ => Ok(Self { role, count, address }),
+        }
     }
 
-    /// Adds the terminals of a node of this name.
-    pub(super) fn add(self, builder: &mut Builder, name: &str, node: usize) -> Result<(), Fault> {
+    /// Adds the terminals of a node of this name, which stands in this line.
+    pub(super) fn add(
+        self,
+        builder: &mut Builder,
+        name: &str,
+        node: usize,
+        line: Option<usize>,
+    ) -> Result<(), Fault> {
         let node = Some(node);
         let (source, sink) =
             (node.filter(|_| self.role != "sink"), node.filter(|_| self.role != "source"));
-        (0..self.count).try_for_each(|number| match self.count {
-            1 => builder.terminal(name, source, sink),
-            _ => builder.terminal(&format!("{name}_{number}"), source, sink),
+        (0..self.count).try_for_each(|number| {
+            match self.count {
+                1 => builder.terminal(name, source, sink),
+                _ => builder.terminal(&format!("{name}_{number}"), source, sink),
+            }?;
+            let Some(first) = self.address else { return Ok(()) };
+            let address = u64::from(first) + u64::from(number);
+            builder.address(Fault::address(&address.to_string(), "")?, line)
         })
     }
 }
@@ -43,10 +67,11 @@ impl Role {
 ///
 /// # Errors
 /// [`Fault::Syntax`] for terminals of unlike roles at a node, those that receive elsewhere than
-/// where they send, and those in another order than their nodes.
+/// where they send, those in another order than their nodes, and addresses at a node that do not
+/// follow each other.
 pub(super) fn roles(description: &Description, format: &str) -> Result<Vec<Role>, Fault> {
     let cannot = |what: &str| Fault::Syntax(format!("{format} cannot say {what}"));
-    let none = Role { role: "terminal", count: 0 };
+    let none = Role { role: "terminal", count: 0, address: None };
     let mut roles = vec![none; description.nodes.len()];
     let mut last = 0;
     for terminal in &description.terminals {
@@ -63,7 +88,12 @@ pub(super) fn roles(description: &Description, format: &str) -> Result<Vec<Role>
         if roles[node].count > 0 && roles[node].role != role {
             return Err(cannot("terminals of unlike roles at a node"));
         }
-        roles[node] = Role { role, count: roles[node].count + 1 };
+        let Role { count, address, .. } = roles[node];
+        let first = if count == 0 { terminal.address } else { address };
+        if terminal.address != first.map(|first| first + count) {
+            return Err(cannot("addresses at a node that do not follow each other"));
+        }
+        roles[node] = Role { role, count: count + 1, address: first };
     }
     Ok(roles)
 }

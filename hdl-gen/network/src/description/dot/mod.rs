@@ -4,7 +4,7 @@
 //! `a -- b` is a link, `a -> b` a channel. A port stands behind a colon (`a:east`) or in
 //! `tailport` and `headport`; the sides of a node at which an edge is drawn (`a:n`) are none, unless
 //! the graph's `ports` name them. A node's `terminals` says how many terminals it has, 1 where it
-//! does not say; `role` as in GraphML. An edge's `delay` is the registers on it. Other attributes are how it is drawn, and are not kept.
+//! does not say; `role` and `address` as in GraphML. An edge's `delay` is the registers on it. Other attributes are how it is drawn, and are not kept.
 
 mod attributes;
 mod edges;
@@ -53,8 +53,10 @@ pub(super) fn read(text: &str, wanted: Wanted<'_>) -> Result<Description, Descri
         let value = |key: &str| attributes.get(key).map(|(value, _)| value.as_str());
         let line = attributes.values().map(|(_, line)| *line).max();
         let at = |fault| DescriptionError { line, fault: Box::new(fault) };
-        let role = Role::read(value(attributes::TERMINALS), value(attributes::ROLE)).map_err(at)?;
-        role.add(&mut builder, name, number).map_err(at)?;
+        let [terminals, role, address] =
+            [attributes::TERMINALS, attributes::ROLE, attributes::ADDRESS].map(value);
+        let role = Role::read(terminals, role, address).map_err(at)?;
+        role.add(&mut builder, name, number, line).map_err(at)?;
     }
     builder.finish(wanted.name)
 }

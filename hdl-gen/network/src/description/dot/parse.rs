@@ -1,6 +1,6 @@
 //! The statements of a DOT file.
 
-use super::attributes::{Attributes, KEY, OF_EDGES, PORTS, ROLE, TERMINALS, known};
+use super::attributes::{ADDRESS, Attributes, KEY, OF_EDGES, OF_NODES, PORTS, known};
 use super::edges::{Edges, Place, Said, Wrong};
 use super::lex::{IdKind, Token, Word};
 use super::scope::{Group, Scopes};
@@ -166,7 +166,13 @@ impl Parser {
                 let mut attributes = self.attributes()?;
                 let scope = self.scopes.inner();
                 match key {
-                    "node" => scope.node.extend(attributes),
+                    "node" => {
+                        if let Some((_, line)) = attributes.remove(ADDRESS) {
+                            let text = "each node has an address of its own; say it at the node";
+                            return Err(DescriptionError::at(line, Fault::Syntax(text.to_owned())));
+                        }
+                        scope.node.extend(attributes);
+                    }
                     "edge" => {
                         // No edge is the same as all others.
                         attributes.remove(KEY);
@@ -277,7 +283,7 @@ impl Parser {
                 let value = self.scopes.default(|scope| &scope.node, key)?;
                 Some((key, (value, line)))
             };
-            nodes.push((name, [TERMINALS, ROLE].into_iter().filter_map(default).collect()));
+            nodes.push((name, OF_NODES.into_iter().filter_map(default).collect()));
         }
         self.scopes.name_node(node);
         let mut port: Option<String> = None;
@@ -368,5 +374,5 @@ impl Parser {
 
 /// Whether an attribute says something of a node.
 fn is_of_nodes(attribute: &str) -> bool {
-    [TERMINALS, ROLE].contains(&attribute)
+    OF_NODES.contains(&attribute) || attribute == ADDRESS
 }

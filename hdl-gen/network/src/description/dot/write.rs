@@ -19,10 +19,13 @@ pub(in crate::description) fn write(description: &Description) -> Result<String,
         let _ = writeln!(text, "  ports=\"{}\";", description.ports.join(" "));
     }
     for (node, role) in description.nodes.iter().zip(roles) {
-        let Role { role, count } = role;
+        let Role { role, count, address } = role;
         let _ = write!(text, "  \"{}\" [terminals={count}", node.identifier);
         if role != "terminal" {
             let _ = write!(text, ", role={role}");
+        }
+        if let Some(address) = address {
+            let _ = write!(text, ", address={address}");
         }
         text.push_str("];\n");
     }

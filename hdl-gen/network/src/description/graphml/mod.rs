@@ -2,7 +2,8 @@
 //! Graph Drawing 2001; graphml.graphdrawing.org.)
 //!
 //! A node's `terminals` says how many terminals it has, 1 where neither it nor the default of its
-//! `<key>` says; with `role` it is one that only sends (`source`) or receives (`sink`). An edge
+//! `<key>` says; with `role` it is one that only sends (`source`) or receives (`sink`). Its `address`
+//! is that of its terminal, or of the first of several, whose addresses follow each other. An edge
 //! without direction is a link. Its `sourceport` and `targetport` are names of ports, and its `delay`
 //! is the registers on it; the graph's `ports` are those that come first, in their order.
 
@@ -76,9 +77,11 @@ pub(super) fn read(text: &str, wanted: Wanted<'_>) -> Result<Description, Descri
         let id = node.attribute("id").unwrap_or_default();
         let place = builder.find(id).map_err(|fault| at(node, fault))?;
         let (terminals, role) = (data(node, "terminals")?, data(node, "role")?);
-        let role = Role::read(terminals.as_deref(), role.as_deref());
+        let address = data(node, "address")?;
+        let role = Role::read(terminals.as_deref(), role.as_deref(), address.as_deref());
         let role = role.map_err(|fault| at(node, fault))?;
-        role.add(&mut builder, id, place).map_err(|fault| at(node, fault))?;
+        let added = role.add(&mut builder, id, place, Some(lines.line(node)));
+        added.map_err(|fault| at(node, fault))?;
     }
     let mut ids: HashMap<&str, usize> = HashMap::new();
     for edge in graph.children().filter(|node| node.is_element()) {
@@ -194,16 +197,24 @@ pub(super) fn write(description: &Description) -> Result<String, Fault> {
     if description.channels.iter().any(|channel| channel.delay > 0) {
         text.push_str("  <key id=\"delay\" for=\"edge\" attr.name=\"delay\" attr.type=\"int\"/>\n");
     }
+    if roles.iter().any(|role| role.address.is_some()) {
+        text.push_str(
+            "  <key id=\"address\" for=\"node\" attr.name=\"address\" attr.type=\"int\"/>\n",
+        );
+    }
     let _ = writeln!(text, "  <graph id=\"{}\" edgedefault=\"directed\">", description.name);
     if !description.ports.is_empty() {
         let _ = writeln!(text, "    <data key=\"ports\">{}</data>", description.ports.join(" "));
     }
     for (node, role) in description.nodes.iter().zip(roles) {
-        let Role { role, count } = role;
+        let Role { role, count, address } = role;
         let id = &node.identifier;
         let _ = write!(text, "    <node id=\"{id}\"><data key=\"terminals\">{count}</data>");
         if role != "terminal" {
             let _ = write!(text, "<data key=\"role\">{role}</data>");
+        }
+        if let Some(address) = address {
+            let _ = write!(text, "<data key=\"address\">{address}</data>");
         }
         text.push_str("</node>\n");
     }
