@@ -45,18 +45,40 @@ pub struct Setting {
     pub words: Vec<String>,
     /// Path of the file.
     pub file: String,
-    /// Line there, counted from 1; `None` where it is not one alone.
-    pub line: Option<usize>,
+    /// Lines there, counted from 1: one of all words, or one of each; none where it is not known.
+    pub lines: Vec<usize>,
 }
 
 impl Setting {
-    /// The place of the setting, for messages: the file, with its line where there is one.
-    pub fn place(&self) -> String {
-        match self.line {
+    /// The place of what a message says of the setting: the file, with the line where there is one. Of
+    /// several words `NAME=VALUE` in lines of their own it is that whose name the message has first.
+    pub fn place(&self, message: &str) -> String {
+        let line = match self.lines[..] {
+            [line] => Some(line),
+            _ => {
+                let names =
+                    self.words.iter().map(|word| word.split('=').next().unwrap_or_default());
+                let named = names
+                    .zip(&self.lines)
+                    .filter_map(|(name, line)| Some((mention(message, name)?, *line)));
+                named.min_by_key(|(at, _)| *at).map(|(_, line)| line)
+            }
+        };
+        match line {
             Some(line) => format!("{}:{line}", self.file),
             None => self.file.clone(),
         }
     }
+}
+
+/// Place in a message where a name stands, as a word of its own.
+fn mention(message: &str, name: &str) -> Option<usize> {
+    let within = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
+    let mut found = message.match_indices(name).map(|(at, _)| at);
+    found.find(|&at| {
+        let (before, behind) = (&message[..at], &message[at + name.len()..]);
+        !name.is_empty() && !before.ends_with(within) && !behind.starts_with(within)
+    })
 }
 
 /// Options that a file gives, each once.
@@ -102,7 +124,7 @@ pub fn apply(command: Command, args: Vec<OsString>) -> anyhow::Result<Configured
         if is_set(&values, TOPOLOGY) {
             let (id, file) = (TOPOLOGY.to_owned(), path.to_string_lossy().into_owned());
             values.retain(|set| set.id != TOPOLOGY);
-            values.push(Setting { id, words: vec![network], file, line: None });
+            values.push(Setting { id, words: vec![network], file, lines: Vec::new() });
         } else {
             let is_network = |args: &[OsString]| {
                 let matches = looked(args);
@@ -241,7 +263,7 @@ impl Settings<'_> {
                 }
                 set.push((arg, line));
                 let (id, file) = (arg.get_id().to_string(), self.file.path.display().to_string());
-                values.push(Setting { id, words, file, line: Some(line) });
+                values.push(Setting { id, words, file, lines: vec![line] });
             }
         }
         Ok(values)

@@ -198,7 +198,22 @@ fn what_is_wrong_is_said_with_its_line() {
         ("name = \"soc\"", "name = \"2x\"", "my.system:2: "),
         ("name = \"cpu0\"", "name = \"cpu0\"\nwidth = -8", "my.system:11: invalid value 'cpu0=-8'"),
         ("at = \"2_1\"", "at = \"2_1\"\nclock = \"2x\"", "my.system:18: invalid value 'mem=2x'"),
-        ("at = \"2_1\"", "at = \"2_1\"\nwidth = 9999", "terminal mem: width 9999 is out of range"),
+        (
+            "at = \"2_1\"",
+            "at = \"2_1\"\nwidth = 9999",
+            "my.system:18: --terminal-width: terminal mem: width 9999 is out of range",
+        ),
+        // Two terminals have a width, and the second is at fault.
+        (
+            "at = \"0_0\"\n[[terminal]]\nname = \"mem\"\nat = \"2_1\"",
+            "at = \"0_0\"\nwidth = 8\n[[terminal]]\nname = \"mem\"\nat = \"2_1\"\nwidth = 24",
+            "my.system:19: --terminal-width: terminal mem: of 24 and --width 16",
+        ),
+        (
+            "at = \"2_1\"",
+            "at = \"2_1\"\naddress = 1",
+            "my.system:18: --terminal-address: address 1",
+        ),
         ("width = 16", "widht = 16", "8: unknown key 'widht'; did you mean 'width'?"),
         ("width = 16", "routing = \"x\"", "8: 'routing' belongs in [network]"),
         ("shape = [3, 2]", "width = 8", "5: 'width' belongs in [options]"),

@@ -196,7 +196,7 @@ impl System {
             ),
             ("flows", root.tables("flow").next().map(|_| file.to_string())),
         ];
-        let of_terminals = |id: &str, key: &'static str| -> anyhow::Result<Vec<String>> {
+        let of_terminals = |id: &str, key: &'static str| -> anyhow::Result<_> {
             let said = |terminal: Section<'_>| {
                 let (line, value) = terminal.value(key)?;
                 Some((line, format!("{}={value}", terminal.text_of("name"))))
@@ -214,14 +214,14 @@ impl System {
                     return Err(error.context(self.place(*line)));
                 }
             }
-            Ok(words)
+            Ok((words, lines))
         };
         let mut wishes = Vec::new();
         for (id, key) in TERMINAL_OPTIONS {
             wishes.push((id, of_terminals(id, key)?));
         }
-        let own = own.map(|(id, value)| (id, value.into_iter().collect()));
-        for (id, words) in own.into_iter().chain(wishes) {
+        let own = own.map(|(id, value)| (id, (value.into_iter().collect(), Vec::new())));
+        for (id, (words, lines)) in own.into_iter().chain(wishes) {
             if words.is_empty() {
                 continue;
             }
@@ -238,7 +238,7 @@ impl System {
                 }
                 Some(_) => {
                     let (id, file) = (id.to_owned(), file.to_string());
-                    values.push(Setting { id, words, file, line: None });
+                    values.push(Setting { id, words, file, lines });
                 }
                 None if id == "name" || TERMINAL_OPTIONS.iter().any(|(known, _)| *known == id) => {}
                 None => bail!(

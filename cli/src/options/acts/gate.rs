@@ -35,7 +35,7 @@ impl Given {
             by_name.into_iter().chain(by_value).min()
         };
         let found = self.by_files.iter().filter_map(|set| Some((about(set)?, set)));
-        found.min_by_key(|(at, _)| *at).map(|(_, set)| set.place())
+        found.min_by_key(|(at, _)| *at).map(|(_, set)| set.place(message))
     }
 }
 
