@@ -1,5 +1,6 @@
 //! Builds a description, and sees to it that it holds together.
 
+use super::addresses::Addresses;
 use super::degrees::Degrees;
 use super::names::Taken;
 use super::{
@@ -20,8 +21,7 @@ pub struct Builder {
     nodes: Names,
     terminals: Names,
     at: Vec<(Option<usize>, Option<usize>)>,
-    /// Numbers of terminals that are given an address, by that, with the line that gives it.
-    addresses: HashMap<u32, (usize, Option<usize>)>,
+    addresses: Addresses,
     links: Vec<Link>,
     degrees: Degrees,
     /// Ports that come first, in this order.
@@ -175,29 +175,7 @@ impl Builder {
     /// # Errors
     /// [`Fault::AddressTwice`].
     pub fn address(&mut self, address: u32, line: Option<usize>) -> Result<(), Fault> {
-        match self.addresses.insert(address, (self.at.len().saturating_sub(1), line)) {
-            None => Ok(()),
-            Some(_) => Err(Fault::AddressTwice(address)),
-        }
-    }
-
-    /// Addresses of the terminals that are given one, by number.
-    ///
-    /// # Errors
-    /// [`Fault::AddressOfNumber`].
-    fn addresses(&self) -> Result<HashMap<usize, u32>, DescriptionError> {
-        let given: HashMap<usize, u32> =
-            self.addresses.iter().map(|(&address, &(number, _))| (number, address)).collect();
-        for (number, name) in self.terminals.all.iter().enumerate() {
-            let address = number as u32;
-            let Some(&(_, line)) = self.addresses.get(&address) else { continue };
-            if !given.contains_key(&number) {
-                let terminal = name.original.clone().unwrap_or(name.identifier.clone());
-                let fault = Box::new(Fault::AddressOfNumber { address, terminal });
-                return Err(DescriptionError { line, fault });
-            }
-        }
-        Ok(given)
+        self.addresses.add(self.at.len().saturating_sub(1), address, line)
     }
 
     /// Names ports, which keep this order and come before all others.
@@ -272,7 +250,7 @@ impl Builder {
         if ports.len() > MOST_PORT_NAMES {
             return Err(Fault::PortNames.into());
         }
-        let addresses = self.addresses()?;
+        let addresses = self.addresses.by_number(&self.terminals.all)?;
         let terminal = |(number, (name, (source, sink)))| {
             let address = addresses.get(&number).copied();
             Terminal { name, source, sink, address }

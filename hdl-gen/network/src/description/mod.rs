@@ -3,6 +3,7 @@
 //!
 //! The file formats stand one in each file; `docs/topologies.md` describes them.
 
+mod addresses;
 mod anynet;
 mod build;
 mod degrees;

@@ -1,21 +1,18 @@
 //! Every format that Turnpike reads, fed with damaged files: refused or read, and never a panic
 //! or a hang. A new format is an entry of `formats!`.
 
+mod audit;
+mod tools;
+
 use crate::common::fuzz::fuzz;
-use serde::de::DeserializeOwned;
+use audit::{certificate, floogen, garnet, next_hops, opensm};
 use std::path::Path;
+use tools::{cache_entry, cells, liberty_file, placement_report, proof_summary};
 use turnpike_analysis::network::{Network, Wanted};
-use turnpike_audit::readers::{self, Reading};
-use turnpike_audit::traffic::Traffic;
-use turnpike_audit::verdict::{Switching, verdict};
 use turnpike_cli::system::System;
 use turnpike_emit::folder;
 use turnpike_emit::origin::Origin;
 use turnpike_fabric::plan::FabricPlan;
-use turnpike_flow::cache::{self, Key};
-use turnpike_flow::cells::Cells;
-use turnpike_flow::placement::{self, Placement, Utilization};
-use turnpike_flow::{liberty, sby};
 use turnpike_network::description::{self, Description, FORMATS};
 use turnpike_network::flows::FlowList;
 use turnpike_network::places::PlaceList;
@@ -181,90 +178,6 @@ fn flows_file(count: u32) {
     });
 }
 
-/// A file of routes, or of a network with them, is refused, or audited; a network is then read again from
-/// its next hops.
-fn audited(format: &'static str, count: u32, network: &[&str], routes: &[&str], words: &[&str]) {
-    let format = readers::Format::named(format).expect("a format");
-    let examples = if routes.is_empty() { network } else { routes };
-    let fixed =
-        if routes.is_empty() { None } else { network.first().map(|text| (*text).to_owned()) };
-    fuzz(format.name, count, examples, words, move |bytes| {
-        let input = |bytes| readers::Input { name: "fuzz.dot", bytes };
-        let inputs = match &fixed {
-            Some(network) => {
-                let network = input(network.as_bytes());
-                readers::Inputs { network, routes: Some(input(bytes)) }
-            }
-            None => readers::Inputs { network: input(bytes), routes: None },
-        };
-        match format.read(&inputs) {
-            Err(error) => drop(error.to_string()),
-            Ok(Reading { routed, traffic, .. }) => {
-                let traffic = traffic.unwrap_or_else(Traffic::all_to_all);
-                if let Err(error) = verdict(&routed, &traffic, Switching::Wormhole) {
-                    drop(error.to_string());
-                }
-                drop(readers::save(&routed));
-            }
-        }
-    });
-}
-
-fn next_hops(count: u32) {
-    let network = "graph net { a -- b -- c -- a; a -- b }";
-    let routes = "switch,destination,next,input\na,b,p0,\na,b,p1:1,inject\na,c,c,\nb,a,p0,c:1\nb,c,c,\nc,a,a,\nc,b,b,\n";
-    audited(
-        "csv",
-        count,
-        &[network],
-        &[routes],
-        &["inject", ":63", ":64", "switch", "p0", "\"", "#"],
-    );
-}
-
-fn floogen(count: u32) {
-    let top = "module two (\nlocalparam id_t E0_ID = id_t'(0);\nlocalparam id_t E1_ID = '{x: 1, y: 0, port_id: 0};\n\
-        localparam route_map_rule_t[1:0] M = '{\n'{ idx: 0,\n start_addr: 0,\n end_addr: 9} // x\n};\n\
-        assign r0_in[0] = e0_r0;\nassign r0_in[1] = r1_r0;\nassign r0_e0 = r0_out[0];\nassign r0_r1 = r0_out[1];\n\
-        assign r1_in[0] = e1_r1;\nassign r1_in[1] = r0_r1;\nassign r1_e1 = r1_out[0];\nassign r1_r0 = r1_out[1];\n\
-        floo_axi_chimney #(\n.Cfg(set_ports(C, 1'b1, 1'b1)),\n) e0 (\n.id_i (E0_ID),\n.floo_req_o (e0_r0),\n.floo_req_i (r0_e0)\n);\n\
-        floo_axi_chimney #(\n) e1 (\n.id_i (E1_ID),\n.floo_req_o (e1_r1),\n.floo_req_i (r1_e1)\n);\n\
-        floo_axi_router #(\n.RouteAlgo (IdTable),\n.NumRoutes (2),\n) r0 (\n.id_i (E0_ID),\n.id_route_map_i (M),\n.floo_req_i (r0_in),\n.floo_req_o (r0_out)\n);\n\
-        floo_axi_router #(\n.RouteAlgo (XYRouting),\n.NumRoutes (2),\n) r1 (\n.id_i (E1_ID),\n.id_route_map_i ('0),\n.floo_req_i (r1_in),\n.floo_req_o (r1_out)\n);\n";
-    let words = ["SourceRouting", "4294967295", "'{", "};", ");", "port_id", "floo_wide_o", "[3]"];
-    audited("floogen", count, &[top], &[], &words);
-}
-
-fn opensm(count: u32) {
-    let network = "Switch 36 \"S-a1\" # lid 10\n[1] \"H-b1\"[1](b2) # lid 1\n[2] \"S-a2\"[5] # lid 11\n\
-        Switch 36 \"S-a2\" # lid 11\n[1] \"H-c1\"[1] # lid 2\n[5] \"S-a1\"[2] # lid 10\n\
-        Ca 1 \"H-b1\"\n[1](b2) \"S-a1\"[1] # lid 1 lmc 0\nCa 1 \"H-c1\"\n[1] \"S-a2\"[1] # lid 2 lmc 1\n";
-    let tables = "Unicast lids [0-9] of switch Lid 10 guid 0xa1 (x):\n0x0001 001 # x\n0x0002 002\n\
-        Unicast lids [0-9] of switch Lid 11 guid 0xa2 (x):\n0x0001 005\n0x0002 001\n2 lids dumped\n";
-    let words = ["0xffffffff", "lid", "lmc", "\"", "[", "guid", "UNREACHABLE", "Switch", "Ca"];
-    audited("opensm", count, &[network], &[tables], &words);
-    audited("opensm", count / 4, &[network, tables], &[tables], &words);
-}
-
-fn garnet(count: u32) {
-    let links = "link,from,to,weight\n# one\next,n0,r0,1\next,n1,r1,1\nint,r0,r1,1\nint,r1,r0,2\nint,r0,r1,1\n";
-    audited("garnet", count, &[links], &[], &["int", "ext", "4294967296", "0", "r0", "\""]);
-}
-
-fn certificate(count: u32) {
-    let text = "turnpike-certificate 1\nnetwork n\nswitching wormhole\nrule escape\ncondition c\n\
-        switch a\nswitch b\nterminal 0 0 a\nterminal 1 1 b\nclass - x\nclass 0 y\n\
-        channel 0 1 0 1 1 escape\nchannel 1 0 0 0 5 escape\nsink 1 0 4\ninject 0 0 0\ninject 0 1 1\n\
-        inject 1 0 0\ninject 1 1 1\nflow 0 1 0\nflow 1 0 1\ntable 1:0\ntable 0:1\nend 22\n";
-    assert_eq!(turnpike_audit::certificate::check(text).map(|checked| checked.channels), Ok(2));
-    let words = ["end 22", "-", "escape", "1:0,1", "flows all", "999999999999999999"];
-    fuzz("certificate", count, &[text], &words, |bytes| {
-        if let Err(flaw) = turnpike_audit::certificate::check(&String::from_utf8_lossy(bytes)) {
-            drop(flaw.to_string());
-        }
-    });
-}
-
 fn trace(count: u32) {
     let networks = networks();
     let examples = [
@@ -375,98 +288,5 @@ fn list_of_written_files(count: u32) {
     let list = format!("{}  /a/b.vcd\n{}  /a/c d.svg\n", "00".repeat(32), "1f".repeat(32));
     fuzz("list of written files", count, &[&list], &["  "], |bytes| {
         turnpike_cli::written::parse(&String::from_utf8_lossy(bytes));
-    });
-}
-
-const STAT: &str = r#"{"modules": {"\\top": {"num_cells_by_type": {"\\mid": 2, "LUT4": 5}},
-    "\\mid": {"num_cells_by_type": {"LUT4": 3, "SB_DFF": 1}}},
-    "design": {"num_cells_by_type": {"LUT4": 11, "SB_DFF": 2, "$scopeinfo": 3}}}"#;
-
-const REPORT: &str = r#"{"critical_paths": [{"from": "posedge clk", "to": "posedge clk",
-    "path": [{"delay": 1.5, "type": "clk-to-q", "from": {"cell": "a"}, "to": {"cell": "a"}},
-    {"delay": 2.0, "type": "routing", "from": {"cell": "a"}, "to": {"cell": "b"}}]}],
-    "fmax": {"clk": {"achieved": 190.5}},
-    "utilization": {"ICESTORM_LC": {"available": 7680, "used": 7681}}}"#;
-
-fn cells(count: u32) {
-    fuzz("cells", count, &[STAT], &["\\\\top", "\\\\mid"], |bytes| {
-        let text = String::from_utf8_lossy(bytes);
-        if let Ok(cells) = Cells::from_stat(&text) {
-            figures(&cells);
-        }
-        if let Ok(modules) = Cells::by_module(&text, "top") {
-            let mut sum = Cells::default();
-            modules.iter().for_each(|(_, times, cells)| sum.add(*times, cells));
-            figures(&sum);
-        }
-    });
-}
-
-fn figures(cells: &Cells) {
-    let sums = [cells.luts(), cells.flip_flops(), cells.lut_rams(), cells.block_rams()];
-    assert!(sums.iter().all(|&sum| sum <= cells.all() * 2), "{cells:?}");
-}
-
-fn placement_report(count: u32) {
-    fuzz("placement", count, &[REPORT], &["1e308", "logic", "<async>"], |bytes| {
-        let text = String::from_utf8_lossy(bytes);
-        if let Ok(placement) = placement::placement(&text, 1) {
-            let path = &placement.critical_path;
-            let figures = [placement.mhz, path.ns, path.logic_ns, path.routing_ns];
-            assert!(figures.iter().all(|x| x.is_finite()), "{placement:?}");
-        }
-        if let Ok(utilization) = placement::utilization(&text) {
-            utilization.excess();
-        }
-    });
-}
-
-fn cache_entry(count: u32) {
-    let cells = Cells::from_stat(STAT).unwrap();
-    let modules = Cells::by_module(STAT, "top").unwrap();
-    let placement = placement::placement(REPORT, 1).unwrap();
-    let utilization = placement::utilization(REPORT).unwrap();
-    let examples = [
-        serde_json::to_string(&cells).unwrap(),
-        serde_json::to_string(&modules).unwrap(),
-        serde_json::to_string(&placement).unwrap(),
-        serde_json::to_string(&utilization).unwrap(),
-    ];
-    let examples: Vec<&str> = examples.iter().map(String::as_str).collect();
-    fuzz("cache entry", count, &examples, &[], |bytes| {
-        let value = String::from_utf8_lossy(bytes);
-        // As it stands, which is damage, and as an entry of another version would be.
-        for text in
-            [value.to_string(), format!("{}\n{value}", cache::check_of(&Key::of([]), &value))]
-        {
-            entry::<Cells>(&text);
-            entry::<Vec<(String, u64, Cells)>>(&text);
-            entry::<Placement>(&text);
-            entry::<Utilization>(&text);
-        }
-    });
-}
-
-fn entry<T: DeserializeOwned>(text: &str) {
-    drop(cache::parse::<T>(&Key::of([]), text));
-}
-
-fn liberty_file(count: u32) {
-    let example = "library (x) {\n  wire_load(\"small\") { area : 9; }\ncell (INVX1) {\n  area : 16;\n\
-        pin(A) { area : 3; }\n}\ncell(NAND2X1) {\n  area : 24.5;\n}\n}\n";
-    fuzz("liberty", count, &[example], &["area", "cell"], |bytes| {
-        for area in liberty::areas(&String::from_utf8_lossy(bytes)).values() {
-            assert!(area.is_finite() && *area >= 0.0, "{area}");
-        }
-    });
-}
-
-fn proof_summary(count: u32) {
-    let example = "SBY 1:2:3 [x] summary: engine_0 (abc pdr) returned FAIL\n\
-        SBY 1:2:3 [x] summary:   failed assertion top.in_order at top.v:12.5-12.9 step 4\n\
-        SBY 1:2:3 [x] summary: unreached cover statements:\n\
-        SBY 1:2:3 [x] summary:   top.full at top.v:3.1-3.9\n";
-    fuzz("proof summary", count, &[example], &["summary: ", " at "], |bytes| {
-        sby::failed(&String::from_utf8_lossy(bytes));
     });
 }
