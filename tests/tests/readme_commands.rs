@@ -95,3 +95,29 @@ fn rotten_readmes_fail_and_say_where() {
     let (passed, output) = script(empty.path(), &[]);
     assert!(!passed && output.contains("there is no such file"), "{output}");
 }
+
+/// Commands that run in the project itself may add what git passes over, and nothing else.
+#[test]
+fn what_changes_the_project_itself_fails() {
+    if !python() {
+        return;
+    }
+    let here = |readme: &str| {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("README.md"), readme).unwrap();
+        fs::write(folder.path().join(".gitignore"), "built\n").unwrap();
+        for arguments in [&["init", "--quiet"][..], &["add", "."]] {
+            let git = Command::new("git").args(arguments).current_dir(folder.path()).status();
+            assert!(git.expect("git is installed").success());
+        }
+        let (passed, output) = script(folder.path(), &["--here"]);
+        (passed, output, folder)
+    };
+    let (passed, output, folder) = here("```sh\ntouch built\n```\n");
+    assert!(passed && folder.path().join("built").is_file(), "{output}");
+    for (command, line) in [("touch more", "?? more"), ("echo >> README.md", "AM README.md")] {
+        let (passed, output, _) = here(&format!("```sh\n{command}\n```\n"));
+        let message = format!("its commands changed the project: {line}");
+        assert!(!passed && output.contains(&message), "{output}");
+    }
+}

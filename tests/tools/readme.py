@@ -1,6 +1,6 @@
 """Runs every command that a Markdown file shows, so that none can rot.
 
-usage: readme.py [--already COMMAND]... [--seconds N] [--list] FILE
+usage: readme.py [--here] [--already COMMAND]... [--seconds N] [--list] FILE
 
 Fenced blocks of `sh`, `bash`, `shell` and `console` are commands. In a `console`
 block they are the lines after `$ ` (continued by `\\` or by `> `); the others are
@@ -9,9 +9,11 @@ output and are passed over. A block whose commands cannot run here says why:
     ```sh no-run: asks for a browser
 
 Each block runs as one `bash -e` from the top of a copy of the project, in order, and
-all share the copy; what is built goes to the project's own `target`. --already names
-a command that has been run on the project itself and is not run again. Exit code 0
-where every block passed and there was at least one.
+all share the copy; what is built goes to the project's own `target`. With --here they
+run in the project itself, so that what is built there is not built again; it is a
+failure if they change a file that git knows, or add one. --already names a command
+that has been run on the project itself and is not run again. Exit code 0 where every
+block passed and there was at least one.
 """
 
 import argparse
@@ -88,6 +90,13 @@ def copy_project(project, target):
         (target / built).symlink_to(project / built)
 
 
+def changes(project):
+    """What git says was changed or added in a project."""
+    return subprocess.run(
+        ["git", "status", "--porcelain"], cwd=project, check=True, capture_output=True,
+    ).stdout.decode().splitlines()
+
+
 def run(script, folder, seconds):
     """Runs one block; gives None where it passed, else what went wrong."""
     process = subprocess.Popen(
@@ -105,6 +114,7 @@ def run(script, folder, seconds):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--here", action="store_true", help="run in the project, not in a copy")
     parser.add_argument("--already", action="append", default=[], metavar="COMMAND")
     parser.add_argument("--seconds", type=int, default=1200, help="limit for one block")
     parser.add_argument("--list", action="store_true", help="print the commands only")
@@ -114,9 +124,12 @@ def main():
         sys.exit(f"{arguments.file}: there is no such file, so its commands cannot be checked")
 
     ran, failures = 0, []
-    with tempfile.TemporaryDirectory() as folder:
-        if not arguments.list:
-            copy_project(arguments.file.resolve().parent, Path(folder))
+    project = arguments.file.resolve().parent
+    before = changes(project) if arguments.here else []
+    with tempfile.TemporaryDirectory() as copy:
+        folder = project if arguments.here else Path(copy)
+        if not arguments.list and not arguments.here:
+            copy_project(project, folder)
         for line, language, rest, lines in blocks(arguments.file.read_text(encoding="utf-8")):
             where = f"{arguments.file}:{line}"
             if language not in LANGUAGES:
@@ -138,6 +151,9 @@ def main():
                     failures.append(f"{where}: {trouble}")
     if ran == 0:
         failures.append(f"{arguments.file}: shows no command")
+    if arguments.here:
+        more = [line for line in changes(project) if line not in before]
+        failures += [f"{arguments.file}: its commands changed the project: {line}" for line in more]
     for failure in failures:
         print(failure, flush=True)
     print(f"{arguments.file}: {ran} blocks, {len(failures)} failures")
