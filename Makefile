@@ -46,7 +46,7 @@ sample: tools ## Draw another sample of the options together, SEED=n
 	  cover:: fuzz_lines:: fuzz_formats::
 
 EVERY = @echo "random tests draw by SEED=$(SEED)"; \
-  $(REQUIRED) PROPTEST_RNG_SEED=$(SEED) TURNPIKE_FUZZ_SEED=$(SEED) \
+  $(REQUIRED) TURNPIKE_EVERY=1 PROPTEST_RNG_SEED=$(SEED) TURNPIKE_FUZZ_SEED=$(SEED) \
   $(CARGO) test --locked --no-fail-fast $(PROFILE)
 LONG := cover:: hostile_names:: readers:: formal:: proofs:: mutants::
 

@@ -9,6 +9,7 @@ use turnpike_bus::{BusFlows, BusPlan, Grid, Layout, Parameters, SplitHash};
 use turnpike_emit::folder;
 use turnpike_tests::any_kind::{files, proofs};
 use turnpike_tests::require;
+use turnpike_tests::sample::sample;
 
 fn plan(sides: &[u32], protocol: Protocol, parameters: Parameters) -> BusPlan {
     BusPlan::new(Grid::new(sides).unwrap(), protocol, parameters, Some("fabric")).unwrap()
@@ -64,8 +65,9 @@ fn holds(plan: &BusPlan) {
 /// Words in order and in any order, two dimensions and one, addresses without a node.
 #[test]
 fn small_fabrics() {
-    holds(&plan(&[2, 3], backoff(), narrow()));
-    holds(&plan(&[3], Protocol::Rotor, Parameters { depth: 3, ..narrow() }));
+    let turns = Parameters { depth: 3, ..narrow() };
+    let all = [plan(&[2, 3], backoff(), narrow()), plan(&[3], Protocol::Rotor, turns)];
+    sample("fabrics", &all).iter().for_each(holds);
 }
 
 /// Plan of one bus for these flows.
@@ -78,8 +80,9 @@ fn for_flows(nodes: u32, pairs: &[(u32, u32)], protocol: Protocol) -> BusPlan {
 /// Senders that meet, and one alone; nodes that only send, or only take; addresses without a node.
 #[test]
 fn small_busses_for_flows() {
-    holds(&for_flows(5, &[(0, 4), (1, 4), (4, 1), (3, 2)], backoff()));
-    holds(&for_flows(3, &[(0, 2), (1, 2)], Protocol::Rotor));
+    let turns = for_flows(3, &[(0, 2), (1, 2)], Protocol::Rotor);
+    let waits = for_flows(5, &[(0, 4), (1, 4), (4, 1), (3, 2)], backoff());
+    sample("fabrics", &[turns, waits]).iter().for_each(holds);
 }
 
 /// A bus for each function: of as many senders each, and not; addresses without a terminal.

@@ -8,6 +8,7 @@ use turnpike_fabric::testing::{network, plan_of};
 use turnpike_tests::any_kind::proofs;
 use turnpike_tests::fabric::Fabric;
 use turnpike_tests::require;
+use turnpike_tests::sample::sample;
 
 const FABRIC: &str = "hypercube 1 ecube as 0=io_clk";
 
@@ -49,7 +50,7 @@ fn mutants_of_crossings_are_refuted() {
 fn mutants_of_queues_are_not_proven() {
     let Some(sby) = require::<Sby>() else { return };
     let fabric = Fabric::of(FABRIC, Parameters::default());
-    for fault in QUEUES {
+    for fault in sample("mutants", QUEUES) {
         let copy = fault.mutant.apply(&fabric.folder()).unwrap();
         let file = format!("formal/{}.sby", fault.file);
         let found = outcome(&sby, copy.path(), &file, fault.task);

@@ -17,6 +17,7 @@ use turnpike_flow::target::Family;
 use turnpike_netlist::{Design, Module, Net, NetInfo, NetKind};
 use turnpike_tests::abc::{Abc, ProofVerdict};
 use turnpike_tests::require;
+use turnpike_tests::sample::sample;
 use turnpike_tests::sources::Sources;
 use turnpike_tests::yosys::Yosys;
 
@@ -117,21 +118,22 @@ fn switch(parameters: Parameters) -> Arc<Module> {
 }
 
 fn switches_equal(family: Family) {
-    for parameters in builds() {
+    for parameters in sample("switches", &builds()) {
         equal(&switch(parameters), family);
     }
 }
 
 fn leaves_equal(family: Family) {
-    let mut proven = BTreeSet::new();
+    let (mut names, mut all) = (BTreeSet::new(), Vec::new());
     for parameters in builds() {
         let design = fabric(&plan("ecube", 2, parameters)).unwrap();
         // Multiplexers have no state; they are proven within the switch.
         let leaf = |m: &&Arc<Module>| m.clocked && m.instances().next().is_none();
         let leaves = design.modules().iter().filter(leaf);
-        leaves.filter(|m| proven.insert(m.name.clone())).for_each(|m| equal(m, family));
+        all.extend(leaves.filter(|m| names.insert(m.name.clone())).cloned());
     }
-    assert!(proven.len() >= 7, "{proven:?}");
+    assert!(names.len() >= 7, "{names:?}");
+    sample("leaf parts", &all).iter().for_each(|module| equal(module, family));
 }
 
 #[test]
@@ -158,7 +160,7 @@ fn switches_equal_their_netlists_of_ecp5() {
 #[test]
 fn faults_in_a_netlist_are_refuted() {
     let switch = switch(builds()[0]);
-    for fault in &FAULTS {
+    for fault in sample("faults", &FAULTS) {
         let change = |netlist: String| fault.put_into(&netlist);
         let Some(verdict) = decide(&switch, fault.family, change) else { return };
         let refuted = matches!(verdict, ProofVerdict::Failed { .. });

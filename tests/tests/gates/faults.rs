@@ -4,6 +4,7 @@ use regex::Regex;
 use turnpike_flow::target::Family;
 
 /// A fault in one cell.
+#[derive(Clone, Copy)]
 pub struct Fault {
     /// What is wrong, in a few words.
     pub name: &'static str,

@@ -10,6 +10,7 @@ use turnpike_tests::fabric::Fabric;
 use turnpike_tests::icarus::Icarus;
 use turnpike_tests::report::Report;
 use turnpike_tests::require;
+use turnpike_tests::sample::sample;
 use turnpike_tests::sources::Sources;
 use turnpike_tests::yosys::Yosys;
 
@@ -50,12 +51,13 @@ fn passed(report: &Report) -> bool {
 #[test]
 fn fabrics_pass_at_gate_level() {
     let (Some(yosys), Some(icarus)) = (require::<Yosys>(), require::<Icarus>()) else { return };
-    for family in [Family::Ice40, Family::Ecp5] {
-        for parameters in builds() {
-            let netlist = Netlist::new(&yosys, family, parameters);
-            let report = netlist.run(&yosys, &icarus, &netlist.text);
-            assert!(passed(&report), "{family:?}, {parameters:?}: {report}");
-        }
+    let families = [Family::Ice40, Family::Ecp5];
+    let all: Vec<_> =
+        builds().into_iter().flat_map(|build| families.map(|family| (build, family))).collect();
+    for (parameters, family) in sample("fabrics", &all) {
+        let netlist = Netlist::new(&yosys, family, parameters);
+        let report = netlist.run(&yosys, &icarus, &netlist.text);
+        assert!(passed(&report), "{family:?}, {parameters:?}: {report}");
     }
 }
 

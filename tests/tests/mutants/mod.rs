@@ -15,6 +15,7 @@ use std::thread;
 use turnpike_fabric::plan::{MuxStyle, Parameters, Pipeline, QueueStyle};
 use turnpike_tests::fabric::Fabric;
 use turnpike_tests::mutate::Mutant;
+use turnpike_tests::sample::sample;
 
 use checks::{Bench, MutantVerdict, Subject, check};
 
@@ -30,6 +31,10 @@ fn campaign(subject: &Subject, mutants: &[Mutant]) {
 fn caught(subject: &Subject, mutants: &[Mutant], all: bool, seen: fn(&MutantVerdict) -> bool) {
     let Some(bench) = Bench::new() else { return };
     let name = subject.fabric.plan.canonical();
+    for mutant in mutants {
+        mutant.apply(&subject.fabric.folder()).unwrap_or_else(|error| panic!("{error}"));
+    }
+    let mutants = &sample("mutants", mutants)[..];
     let clean = check(&bench, subject, &subject.fabric.folder(), true);
     assert!(clean.is_clean(), "{name}, without a fault: {clean:?}");
     let next = AtomicUsize::new(0);

@@ -14,6 +14,7 @@ use turnpike_tests::mutate::Find::{self, Regex, Text};
 use turnpike_tests::mutate::Mutant;
 use turnpike_tests::mutate::Occurrence::{self, Nth, Only};
 use turnpike_tests::require;
+use turnpike_tests::sample::sample;
 
 use crate::selftest::{every_option, on_icarus};
 
@@ -189,6 +190,10 @@ const CASES_WITH_OPTIONS: &[Case] = &[
 /// Runs the self-test of this name in a folder with each of these faults, one at a time.
 pub fn campaign(folder: &Path, top: &str, cases: &[Case]) {
     let Some(icarus) = require::<Icarus>() else { return };
+    for (mutant, _) in cases {
+        mutant.apply(folder).unwrap_or_else(|error| panic!("{error}"));
+    }
+    let cases = sample("faults", cases);
     let next = AtomicUsize::new(0);
     let wrong = Mutex::new(Vec::new());
     let work = || {
