@@ -3,8 +3,11 @@
 //! codes; an error is one line; JSON is JSON, and no figure is infinite or no number; nothing
 //! temporary stays. Networks are small, and no open tool is to be found.
 
+mod place;
+
 use crate::common::fuzz::{HARD_WORDS, Mutator, Random, seed};
 use clap::{Arg, Command};
+use place::{Place, is_size};
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -19,7 +22,7 @@ use turnpike_fabric::board::BOARDS;
 use turnpike_flow::target::TARGETS;
 use turnpike_network::routing::{self, RELATIONS};
 use turnpike_network::topology::parameter::NODES;
-use turnpike_network::topology::{self, Size, TOPOLOGIES, TopologyKind};
+use turnpike_network::topology::{Size, TOPOLOGIES, TopologyKind};
 use turnpike_sim_network::traffic::pattern::PATTERNS;
 use turnpike_sim_network::workload::kinds::WORKLOADS;
 
@@ -364,6 +367,12 @@ impl Line<'_> {
             }
             ("source" | "destination" | "hotspot" | "failed", _)
             | (_, Some("NODE" | "LABELS" | "MASKS")) => label(self),
+            // `NAME=BITS`, `NAME=CLOCK`, `NAME=ADDRESS`.
+            (_, Some(hint)) if hint.contains('=') => {
+                let name = if self.random.once_in(3) { "*".to_owned() } else { label(self) };
+                let value = self.random.one(&["8", "24", "64", "0", "0x10", "2000", "io_clk"]);
+                format!("{name}={value}")
+            }
             (_, Some("FILE" | "DIR")) => (*self.random.one(&files)).to_owned(),
             (_, Some("IDENTIFIER")) => (*self.random.one(&["mine", "other"])).to_owned(),
             _ => {
@@ -375,27 +384,5 @@ impl Line<'_> {
                 }
             }
         }
-    }
-}
-
-/// What the values of a line go with.
-struct Place {
-    command: String,
-    kind: &'static TopologyKind,
-    size: Size,
-}
-
-/// Whether an option is a parameter of a size.
-fn is_size(option: &str) -> bool {
-    topology::parameters().iter().any(|parameter| parameter.option == option)
-}
-
-impl Place {
-    /// The value of an option that its size is made of.
-    fn option(&self, name: &str) -> Option<String> {
-        let words = self.size.to_string();
-        let mut words = words.split(' ');
-        words.find(|word| word.strip_prefix("--") == Some(name))?;
-        words.next().map(str::to_owned)
     }
 }
