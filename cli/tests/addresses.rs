@@ -101,7 +101,8 @@ fn a_topology_file_gives_addresses() {
     made_again(here.path(), &format!("generate net.topology {named} --terminal-address dma=9"));
     // Figures are of the network, and shared ports have its addresses alone.
     runs(here.path(), "analyze net.topology");
-    let shared = &["--terminal-address", "--ports named"][..];
+    let shared =
+        &["error: --ports: the file of the network gives terminals addresses", "named"][..];
     refused_in(here.path(), &[("generate net.topology --out e", shared)]);
 }
 

@@ -188,6 +188,11 @@ fn of_interface(error: &InterfaceError) -> String {
             "there are counters where each terminal has ports of its own; add --ports named"
                 .to_owned()
         }
+        InterfaceError::SharedAddresses => {
+            "the file of the network gives terminals addresses, which they \
+             cannot have at ports that they share; use --ports named"
+                .to_owned()
+        }
         InterfaceError::Shared { what } => format!(
             "terminals share the ports of the top module, so all have the {what} of the network; add \
              --ports named"

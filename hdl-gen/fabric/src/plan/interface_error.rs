@@ -77,6 +77,12 @@ pub enum InterfaceError {
         /// Wish that was said of some.
         what: Wish,
     },
+    /// Addresses that a file of the network gives, at shared ports.
+    #[error(
+        "the file of the network gives terminals addresses, which they cannot have at ports that they \
+         share; give each ports of its own (ports named)"
+    )]
+    SharedAddresses,
     /// Counters at shared ports.
     #[error("counters are at ports that each terminal has of its own (ports named)")]
     SharedCounters,
@@ -186,6 +192,7 @@ impl InterfaceError {
             }
             Self::AddressRange { .. } | Self::AddressTaken { .. } => Wish::Address.names()[0],
             Self::Stages { .. } => "sync_stages",
+            Self::SharedAddresses => "ports",
             Self::SharedCounters => "counters",
             Self::Watchdog { .. } => "watchdog",
         }

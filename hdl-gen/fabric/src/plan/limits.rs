@@ -1,6 +1,6 @@
 //! Limits of RTL. A network is held to them before it is built, which may take long.
 
-use super::{InterfaceError, Parameters, PlanError, PortStyle, Wish};
+use super::{InterfaceError, Parameters, PlanError, PortStyle};
 use turnpike_network::topology::{self, Limit, MOST_SWITCHES, Topology};
 
 /// Vectors wider than this are beyond what IEEE 1364-2005 (section 4.3.1) asks of tools.
@@ -21,7 +21,7 @@ pub fn check_rtl(topology: &dyn Topology, parameters: &Parameters) -> Result<(),
         topology.given_address(terminal).is_some_and(|given| given != topology.address(terminal).0)
     };
     if topology.all_terminals().any(is_other) {
-        return Err(InterfaceError::Shared { what: Wish::Address }.into());
+        return Err(InterfaceError::SharedAddresses.into());
     }
     let terminals = topology.sources().count().max(topology.sinks().count()).max(1) as u64;
     for (port, width, field) in [
