@@ -171,6 +171,50 @@ fn sweep_tells_message_classes_apart() {
     assert!(said.contains("class reply, from release"), "{said}");
 }
 
+/// Packets that are late at one load and not at another: counted over all seeds, the worst flow named, in
+/// every format and on the page; runs that were kept say the same.
+#[test]
+fn sweep_says_what_is_late() {
+    let rows = "source,destination,bandwidth,packet,latency\n0,4,0.45,8,14\n1,5,0.45,8,14\n";
+    let here = with_files(&[("f.csv", rows), ("free.csv", &rows.replace(",14\n", ",\n"))]);
+    let of = |flows: &str, more: &str| {
+        let line =
+            format!("sweep mesh --shape 6 --flows {flows}.csv --load 0.01,1 --seeds 2 {more}");
+        let run = run_in(here.path(), &format!("{line} --cycles 4000"));
+        assert_eq!((run.code, &*run.stderr), (0, ""), "{more}");
+        run
+    };
+    let found = report(&of("f", "--format json"));
+    let [low, high] = [0, 1].map(|at| &found["rows"][at]);
+    assert_eq!((&low["late_packets"], &low["late_flows"]), (&0.into(), &Value::Array(vec![])));
+    let flows = high["late_flows"].as_array().unwrap();
+    let late = flows.iter().map(|flow| flow["late_packets"].as_u64().unwrap()).sum::<u64>();
+    assert!(flows.len() == 2 && late > 100, "{flows:?}");
+    assert_eq!(high["late_packets"], late);
+    assert_eq!(high["traffic"]["pattern"], "flows");
+    assert_eq!(high["traffic"]["packet_flits"], Value::Null);
+    // One seed alone is what `simulate` says of it.
+    let count = |seed: u32| -> u64 {
+        let line = "simulate mesh --shape 6 --flows f.csv --load 1 --cycles 4000 --format json";
+        let found = report(&run_in(here.path(), &format!("{line} --seed {seed}")));
+        let flows = found["late_flows"].as_array().unwrap().iter();
+        flows.map(|flow| flow["late_packets"].as_u64().unwrap()).sum()
+    };
+    assert_eq!(count(1) + count(2), late);
+    let said = of("f", "--out kept --html page.html").stdout;
+    assert!(said.contains("later than flows allow") && said.contains("1 to 5"), "{said}");
+    assert!(said.contains("traffic flows, seeds 1 to 2"), "{said}");
+    assert_eq!(of("f", "--out kept").stdout, said);
+    let page = fs::read_to_string(here.path().join("page.html")).unwrap();
+    assert!(page.contains("Packets later than their flows allow"));
+    let csv = of("f", "--format csv").stdout;
+    let columns: Vec<&str> = csv.lines().next().unwrap().split(',').collect();
+    assert!(columns.contains(&"late_packets"), "{csv}");
+    let free = of("free", "--format json");
+    assert_eq!(report(&free)["rows"][0]["late_packets"], Value::Null);
+    assert!(!of("free", "").stdout.contains("later than"));
+}
+
 /// The units of the load and of what is accepted, in the text and on the axes of the page; and no line
 /// of equal figures where a load is none in flits.
 #[test]

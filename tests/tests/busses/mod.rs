@@ -128,7 +128,7 @@ fn faults_of_draws_and_waits_are_found() {
     find(&BusPlan::new(grid, backoff, parameters, None).unwrap(), &BACKOFF_FAULTS);
 }
 
-/// The testbench finds every fault.
+/// The testbench finds each fault of a sample.
 fn find(plan: &BusPlan, faults: &[(&str, &str, &str)]) {
     let Some(icarus) = require::<Icarus>() else { return };
     let written = written(plan);

@@ -98,8 +98,8 @@ fn score(folder: &Path, words: &[&str]) -> Finished {
     process::run(&mut command, LIMIT)
 }
 
-/// Two mutants of each kind, of a sample of the kinds. Which they are changes with the Verilog, and a few change nothing: one
-/// may live.
+/// Two mutants of each kind, of a sample of the kinds. Which they are changes with the Verilog, and a few
+/// change nothing: one may live.
 #[test]
 fn a_few_of_every_kind_of_fabric_are_found() {
     if require::<Icarus>().is_none() {

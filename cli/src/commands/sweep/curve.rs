@@ -12,9 +12,11 @@ use std::sync::Arc;
 use turnpike_fabric::plan::FabricPlan;
 use turnpike_flow::cache::digest;
 use turnpike_flow::jobs;
-use turnpike_sim_network::measure::{self, Replies, RunConfig, WarmUp};
+use turnpike_sim_network::measure::{self, Deadlines, Replies, RunConfig, Unobserved, WarmUp};
 use turnpike_sim_network::sweep::RunFigures;
-use turnpike_sim_network::traffic::{ClassDescription, Ends, TrafficConfig, synthetic};
+use turnpike_sim_network::traffic::{
+    ClassDescription, Ends, Lengths, TrafficConfig, TrafficDescription, synthetic,
+};
 
 /// A network under traffic of one pattern.
 pub struct Curve {
@@ -24,6 +26,8 @@ pub struct Curve {
     pub traffic: TrafficConfig,
     /// Classes of the traffic, where it has some.
     pub classes: Vec<ClassDescription>,
+    /// Traffic of the flows of the network, where it has some.
+    of_flows: Option<TrafficDescription>,
     /// Labels of the terminals that it favours, where it is hotspot traffic.
     pub hotspots: Option<Vec<String>>,
     /// Allocator of channels, where packets choose.
@@ -90,13 +94,16 @@ impl Curve {
             None => Ends::of(topology),
         };
         // Whether there is such traffic, before anything that takes long.
-        let described = synthetic(ends.clone(), &traffic)?.classes();
+        let synthetic = synthetic(ends.clone(), &traffic)?;
+        let described = synthetic.classes();
+        let of_flows = topology.flows().map(|_| synthetic.description());
         let config = options.details.run_config(plan, options.run.cycles());
         let classes = traffic.classes.iter().map(|class| &*class.pattern);
         let hotspot = has_hotspots(&traffic.pattern, classes);
         Ok(Self {
             plan: Arc::clone(plan),
             classes: described,
+            of_flows,
             hotspots: hotspot.then(|| options.details.hotspot_labels(topology)),
             allocator: plan.chooses().then_some(options.details.allocator),
             cycles: config.measure.unwrap_or_default(),
@@ -125,17 +132,37 @@ impl Curve {
         !self.files.is_empty()
     }
 
+    /// Name of the pattern: `flows` where the flows of the network are the traffic.
+    pub fn pattern(&self) -> &str {
+        self.of_flows.as_ref().map_or(&self.traffic.pattern, |traffic| &traffic.pattern)
+    }
+
+    /// Flits per packet, where all are of one length; their lengths, where they are of several.
+    pub fn packets(&self) -> (Option<u32>, Option<String>) {
+        match &self.of_flows {
+            Some(traffic) => (traffic.packet_flits, traffic.packet_lengths.clone()),
+            None => {
+                let lengths = self.traffic.lengths_of_all();
+                let several = lengths.and_then(Lengths::several).map(ToString::to_string);
+                (lengths.and_then(Lengths::only), several)
+            }
+        }
+    }
+
     /// Name of the curve in messages.
     pub fn name(&self) -> String {
-        format!("{}, {}", self.plan.relation().name(), self.traffic.pattern)
+        format!("{}, {}", self.plan.relation().name(), self.pattern())
     }
 
     fn run(&self, load: f64, seed: u64, cycles: u64) -> anyhow::Result<RunFigures> {
         let traffic = TrafficConfig { load, seed, ..self.traffic.clone() };
         let mut traffic = synthetic(self.ends.clone(), &traffic)?;
         let config = RunConfig { measure: Some(cycles), ..self.config };
-        let report = measure::run(&self.plan, &mut *traffic, &config, &mut |_| {})?;
-        Ok(RunFigures::from(&report))
+        let mut unobserved = Unobserved;
+        let mut deadlines = Deadlines::new(&self.plan, &mut unobserved);
+        let report =
+            measure::observe(&self.plan, &mut *traffic, &config, &mut |_| {}, &mut deadlines)?;
+        Ok(RunFigures { deadlines: deadlines.all(), ..RunFigures::from(&report) })
     }
 
     fn settings(&self, load: f64, seed: u64, cycles: u64) -> Settings {

@@ -21,7 +21,7 @@ use turnpike_sim_network::traffic::{Class, Lengths};
 
 /// Version of the figures: their meaning may change with Turnpike's. The format counts on when
 /// fields change.
-pub const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), ", format 2");
+pub const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), ", format 3");
 
 /// Largest file that is read.
 const MOST: u64 = 1 << 20;
@@ -269,6 +269,7 @@ fn parse(text: &str, settings: &Settings) -> Result<RunFigures, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use turnpike_sim_network::measure::LateFlow;
     use turnpike_sim_network::report::{Latency, Outcome};
     use turnpike_sim_network::statistics::{Interval, Stability};
     use turnpike_sim_network::sweep::{part::PartFigures, request_reply::RequestReplyFigures};
@@ -328,6 +329,14 @@ mod tests {
                 round_trip_interval: interval,
             }),
             classes: vec![part],
+            deadlines: vec![LateFlow {
+                source: "a".into(),
+                destination: "b".into(),
+                latency_cycles: 4,
+                packets: 3,
+                late_packets: 2,
+                worst_cycles: 5,
+            }],
         };
         let entry = Entry { version: VERSION.to_owned(), settings, figures };
         let text = serde_json::to_string(&entry).unwrap();
@@ -346,7 +355,9 @@ mod tests {
             r#""network_latency_interval":{"low":0.5,"high":1.5},"#,
             r#""request_reply":{"requests":PART,"replies":PART,"#,
             r#""round_trip":{"mean":1.5,"p50":1,"p95":2,"p99":3,"max":4},"#,
-            r#""round_trip_interval":{"low":0.5,"high":1.5}},"classes":[PART]}}"#,
+            r#""round_trip_interval":{"low":0.5,"high":1.5}},"classes":[PART],"#,
+            r#""deadlines":[{"source":"a","destination":"b","latency_cycles":4,"packets":3,"#,
+            r#""late_packets":2,"worst_cycles":5}]}}"#,
         );
         let part = concat!(
             r#"{"accepted_throughput":0.5,"accepted_throughput_interval":{"low":0.5,"high":1.5},"#,
@@ -355,6 +366,6 @@ mod tests {
         );
         let wanted = wanted.replace("PART", part);
         let (_, format) = VERSION.rsplit_once(' ').unwrap();
-        assert_eq!((format, text), ("2", wanted.replacen('V', VERSION, 1)));
+        assert_eq!((format, text), ("3", wanted.replacen('V', VERSION, 1)));
     }
 }

@@ -12,7 +12,7 @@ use serde::Serialize;
 use turnpike_fabric::report::Configuration;
 use turnpike_network::topology::Scale;
 use turnpike_sim_network::sweep::{PartPoint, Point, RequestReplyPoint};
-use turnpike_sim_network::traffic::{ClassDescription, Lengths};
+use turnpike_sim_network::traffic::ClassDescription;
 
 /// Curves over the offered load.
 #[derive(Serialize, JsonSchema)]
@@ -149,16 +149,16 @@ impl SweepPoint {
 
     pub fn of(curve: &Curve, load: f64, point: Point, saturation: Option<Saturation>) -> Self {
         let traffic = &curve.traffic;
-        let lengths = traffic.lengths_of_all();
+        let (packet_flits, packet_lengths) = curve.packets();
         Self {
             configuration: Configuration::of(&curve.plan),
             size: curve.plan.topology().scale(),
             units: Units::of(curve.plan.topology()),
             traffic: SweepTraffic {
-                pattern: traffic.pattern.clone(),
+                pattern: curve.pattern().to_owned(),
                 offered_load: load,
-                packet_flits: lengths.and_then(Lengths::only),
-                packet_lengths: lengths.and_then(Lengths::several).map(ToString::to_string),
+                packet_flits,
+                packet_lengths,
                 reply_flits: curve.replies().map(|replies| replies.flits),
                 reply_room: curve.replies().and_then(|replies| replies.room),
                 burst_cycles: traffic.burst_cycles,

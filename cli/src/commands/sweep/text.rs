@@ -5,6 +5,7 @@ use super::saturation::Saturation;
 use crate::commands::simulate::parts;
 use crate::format::{self, indent, number};
 use crate::table::Table;
+use turnpike_sim_network::measure::LateFlow;
 use turnpike_sim_network::statistics::Stability;
 use turnpike_sim_network::sweep::point::{Latencies, Point};
 use turnpike_sim_network::sweep::{Estimate, PartPoint, RequestReplyPoint};
@@ -60,6 +61,7 @@ fn curve(seed: u64, rows: &[SweepPoint]) -> String {
         text += &format!("  class {}, from release\n", class.class.name);
         text += &indent(&indent(&class_table(rows, at)));
     }
+    text += &late(rows);
     let saturation = first.saturation.map(saturation);
     text + &saturation.map(|words| format!("  saturation: {words}\n")).unwrap_or_default()
 }
@@ -82,6 +84,36 @@ pub fn title(seed: u64, row: &SweepPoint) -> String {
     words.push(seeds(seed, row.point.runs));
     let classes = row.classes().iter().map(|class| parts::class(&class.class));
     words.join(", ") + "\n" + &indent(&classes.collect::<String>())
+}
+
+/// Columns of [`late_cells`].
+pub const LATE: [&str; 6] = ["load", "late flows", "late packets", "worst flow", "within", "took"];
+
+/// Late packets of a point in words: how many, of how many flows, and the flow that was late by the most
+/// cycles. `None` where no flow says a latency.
+pub fn late_cells(row: &SweepPoint) -> Option<[String; 6]> {
+    let flows = row.point.late_flows.as_ref()?;
+    let worst = flows.iter().max_by_key(|flow| flow.worst_cycles - u64::from(flow.latency_cycles));
+    let of_worst = |words: fn(&LateFlow) -> String| worst.map_or_else(|| "-".to_owned(), words);
+    Some([
+        row.traffic.offered_load.to_string(),
+        flows.len().to_string(),
+        row.point.late_packets.unwrap_or_default().to_string(),
+        of_worst(|flow| format!("{} to {}", flow.source, flow.destination)),
+        of_worst(|flow| flow.latency_cycles.to_string()),
+        of_worst(|flow| flow.worst_cycles.to_string()),
+    ])
+}
+
+/// Late packets at each load; nothing where no flow says a latency.
+fn late(rows: &[SweepPoint]) -> String {
+    let rows: Vec<_> = rows.iter().filter_map(late_cells).collect();
+    if rows.is_empty() {
+        return String::new();
+    }
+    let mut table = Table::new(LATE);
+    rows.into_iter().for_each(|row| table.push(row.into()));
+    format!("  later than flows allow, cycles from release\n{}", indent(&indent(&table.text())))
 }
 
 /// The points with the figures of one class, by its place.

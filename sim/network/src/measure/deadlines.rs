@@ -3,13 +3,14 @@
 use super::{Crossing, Observer, Sample};
 use crate::stimulus::StimulusPacket;
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use turnpike_fabric::plan::FabricPlan;
 use turnpike_network::flows::Flow;
 
-/// Flow with packets that arrived late.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+/// Flow that says a latency, with what was measured of it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct LateFlow {
     /// Label of the source.
     pub source: String,
@@ -30,6 +31,20 @@ pub struct Deadlines<'a> {
     inner: &'a mut dyn Observer,
     /// By source and destination, flows that say a latency, with what was measured.
     flows: BTreeMap<(u32, u32), LateFlow>,
+}
+
+impl LateFlow {
+    /// Whether packets of the flow arrived late.
+    pub fn is_late(&self) -> bool {
+        self.late_packets > 0
+    }
+
+    /// Adds what another run measured of the same flow.
+    pub fn add(&mut self, run: &Self) {
+        self.packets += run.packets;
+        self.late_packets += run.late_packets;
+        self.worst_cycles = self.worst_cycles.max(run.worst_cycles);
+    }
 }
 
 impl<'a> Deadlines<'a> {
@@ -53,8 +68,13 @@ impl<'a> Deadlines<'a> {
 
     /// Flows with late packets; `None` where no flow says a latency.
     pub fn late(self) -> Option<Vec<LateFlow>> {
-        let is_late = |flow: &LateFlow| flow.late_packets > 0;
-        (!self.flows.is_empty()).then(|| self.flows.into_values().filter(is_late).collect())
+        (!self.flows.is_empty())
+            .then(|| self.flows.into_values().filter(LateFlow::is_late).collect())
+    }
+
+    /// All flows that say a latency, by source and destination.
+    pub fn all(self) -> Vec<LateFlow> {
+        self.flows.into_values().collect()
     }
 }
 

@@ -67,7 +67,7 @@ pub trait Observer {
 }
 
 /// Observer that sees nothing.
-pub(super) struct Unobserved;
+pub struct Unobserved;
 
 impl Observer for Unobserved {
     fn takes_packets(&self) -> bool {

@@ -3,6 +3,7 @@
 use super::estimate::Estimate;
 use super::part::{PartFigures, PartPoint};
 use super::request_reply::{RequestReplyFigures, RequestReplyPoint};
+use crate::measure::LateFlow;
 use crate::report::{Latency, Outcome, Report};
 use crate::statistics::{Interval, Stability};
 use schemars::JsonSchema;
@@ -42,6 +43,9 @@ pub struct RunFigures {
     /// By class, where there are any.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub classes: Vec<PartFigures>,
+    /// Flows that say a latency, in one order for all runs of a network.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub deadlines: Vec<LateFlow>,
 }
 
 impl From<&Report> for RunFigures {
@@ -61,6 +65,7 @@ impl From<&Report> for RunFigures {
             network_latency_interval: report.network_latency_interval,
             request_reply: report.request_reply.as_ref().map(Into::into),
             classes: report.classes.iter().flatten().map(|class| (&class.figures).into()).collect(),
+            deadlines: Vec::new(),
         }
     }
 }
@@ -115,6 +120,11 @@ pub struct Point {
     /// The classes, in their order.
     #[serde(skip)]
     pub classes: Vec<PartPoint>,
+    /// Measured packets of all runs that took longer than their flow allows; absent where no flow says a
+    /// latency.
+    pub late_packets: Option<u64>,
+    /// Flows with such packets, over all runs; absent where no flow says a latency.
+    pub late_flows: Option<Vec<LateFlow>>,
 }
 
 impl Point {
@@ -133,6 +143,7 @@ impl Point {
         let network_latency =
             runs.iter().map(|run| (run.network_latency, run.network_latency_interval));
         let offered = runs.iter().map(|run| run.offered_throughput).sum::<f64>();
+        let late = late_flows(runs);
         Self {
             verdict,
             runs: runs.len() as u32,
@@ -148,6 +159,10 @@ impl Point {
             network_latency: latencies(network_latency, verdict),
             request_reply: RequestReplyPoint::of(&answered, verdict),
             classes: classes(runs, verdict),
+            late_packets: late
+                .as_ref()
+                .map(|flows| flows.iter().map(|flow| flow.late_packets).sum()),
+            late_flows: late,
         }
     }
 }
@@ -163,6 +178,18 @@ fn verdict(count: u32, steady: u32, saturated: u32, runs: &[RunFigures]) -> Opti
         (_, true) if steady == 0 => Stability::Saturated,
         _ => Stability::Undecided,
     })
+}
+
+/// Flows with late packets in some run; `None` where no flow says a latency.
+fn late_flows(runs: &[RunFigures]) -> Option<Vec<LateFlow>> {
+    let (first, others) = runs.split_first()?;
+    let mut flows = first.deadlines.clone();
+    for run in others {
+        flows.iter_mut().zip(&run.deadlines).for_each(|(flow, more)| flow.add(more));
+    }
+    let has_some = !flows.is_empty();
+    flows.retain(LateFlow::is_late);
+    has_some.then_some(flows)
 }
 
 /// The classes of runs of the same traffic.
@@ -234,6 +261,7 @@ mod tests {
             network_latency_interval: None,
             request_reply: None,
             classes: Vec::new(),
+            deadlines: Vec::new(),
         }
     }
 

@@ -1,7 +1,7 @@
 //! Tables of parts of the packets: requests, replies and round trips, and classes.
 
 use super::super::report::SweepPoint;
-use super::super::text::{KINDS, estimate};
+use super::super::text::{KINDS, LATE, estimate, late_cells};
 use crate::format::load;
 use turnpike_sim_network::sweep::point::Latencies;
 use turnpike_sim_network::sweep::{Estimate, PartPoint};
@@ -27,7 +27,10 @@ impl PartTable {
 
 /// Tables that a report has rows for.
 pub fn of(rows: &[SweepPoint]) -> Vec<PartTable> {
-    [replies(rows), classes(rows)].into_iter().filter(|table| !table.rows.is_empty()).collect()
+    [replies(rows), classes(rows), late(rows)]
+        .into_iter()
+        .filter(|table| !table.rows.is_empty())
+        .collect()
 }
 
 const FIGURES: [&str; 5] = ["accepted", "mean", "p50", "p95", "p99"];
@@ -65,6 +68,20 @@ fn classes(rows: &[SweepPoint]) -> PartTable {
         words: "Latency is from release, and of requests where packets are answered.",
         columns: [&["relation", "traffic", "load", "class", "its load"][..], &FIGURES].concat(),
         rows: rows.iter().flat_map(of_row).collect(),
+    }
+}
+
+fn late(rows: &[SweepPoint]) -> PartTable {
+    let of_row = |row| {
+        let [_, own @ ..] = late_cells(row)?;
+        Some(cells(row, &own.each_ref().map(String::as_str)))
+    };
+    PartTable {
+        id: "late",
+        heading: "Packets later than their flows allow",
+        words: "Cycles are from release. The worst flow is the one that was late by the most cycles.",
+        columns: [&["relation", "traffic"][..], &LATE].concat(),
+        rows: rows.iter().filter_map(of_row).collect(),
     }
 }
 
