@@ -210,6 +210,9 @@ fn sweep_says_what_is_late() {
     let csv = of("f", "--format csv").stdout;
     let columns: Vec<&str> = csv.lines().next().unwrap().split(',').collect();
     assert!(columns.contains(&"late_packets"), "{csv}");
+    of("f", "--slurm jobs");
+    let tasks = fs::read_to_string(here.path().join("jobs/tasks.csv")).unwrap();
+    assert!(tasks.contains(",flows,") && !tasks.contains("uniform"), "{tasks}");
     let free = of("free", "--format json");
     assert_eq!(report(&free)["rows"][0]["late_packets"], Value::Null);
     assert!(!of("free", "").stdout.contains("later than"));

@@ -76,7 +76,7 @@ impl Run {
         let curve = run.curve;
         Self {
             routing: curve.plan.relation().name().to_owned(),
-            traffic: curve.traffic.pattern.clone(),
+            traffic: curve.pattern().to_owned(),
             load: run.load,
             seed: run.seed,
         }
