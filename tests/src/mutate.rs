@@ -53,6 +53,16 @@ struct Place {
     replacement: String,
 }
 
+/// Makes each mutant of a folder: the text that it changes is there.
+///
+/// # Panics
+/// As [`Mutant::apply`] fails, with the mutant's name.
+pub fn all_can_be_made<'a>(folder: &Path, mutants: impl IntoIterator<Item = &'a Mutant>) {
+    for mutant in mutants {
+        mutant.apply(folder).unwrap_or_else(|error| panic!("{error}"));
+    }
+}
+
 impl Mutant {
     /// Copies `folder` and puts the fault into the copy.
     ///

@@ -113,6 +113,8 @@ fn what_changes_the_project_itself_fails() {
         let (passed, output) = script(folder.path(), &["--here"]);
         (passed, output, folder)
     };
+    let (passed, output) = run("```sh\ntrue\n```\n", &["--here"]);
+    assert!(passed && output.contains("not checked for changes"), "without git: {output}");
     let (passed, output, folder) = here("```sh\ntouch built\n```\n");
     assert!(passed && folder.path().join("built").is_file(), "{output}");
     for (command, line) in [("touch more", "?? more"), ("echo >> README.md", "AM README.md")] {

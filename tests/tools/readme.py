@@ -10,8 +10,8 @@ output and are passed over. A block whose commands cannot run here says why:
 
 Each block runs as one `bash -e` from the top of a copy of the project, in order, and
 all share the copy; what is built goes to the project's own `target`. With --here they
-run in the project itself, so that what is built there is not built again; it is a
-failure if they change a file that git knows, or add one. --already names a command
+run in the project itself, so that what is built there is not built again; where git
+knows the project it is a failure if they change a file that git knows, or add one. --already names a command
 that has been run on the project itself and is not run again. Exit code 0 where every
 block passed and there was at least one.
 """
@@ -91,10 +91,14 @@ def copy_project(project, target):
 
 
 def changes(project):
-    """What git says was changed or added in a project."""
-    return subprocess.run(
-        ["git", "status", "--porcelain"], cwd=project, check=True, capture_output=True,
-    ).stdout.decode().splitlines()
+    """What git says was changed or added in a project; nothing where it knows none there."""
+    try:
+        return subprocess.run(
+            ["git", "status", "--porcelain"], cwd=project, check=True, capture_output=True,
+        ).stdout.decode().splitlines()
+    except (OSError, subprocess.CalledProcessError):
+        print("not checked for changes: git knows no project here", flush=True)
+        return []
 
 
 def run(script, folder, seconds):

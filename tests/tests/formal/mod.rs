@@ -24,6 +24,7 @@ use turnpike_flow::sby::{self, Outcome};
 use turnpike_flow::{jobs, tool};
 use turnpike_tests::any_kind::{files, proofs};
 use turnpike_tests::fabric::Fabric;
+use turnpike_tests::mutate::all_can_be_made;
 use turnpike_tests::require;
 use turnpike_tests::sample::sample;
 use turnpike_tests::tools::Tool;
@@ -241,12 +242,10 @@ fn refuted(fabric: &Fabric, faults: &[Fault]) {
     refuted_in(&fabric.folder(), faults);
 }
 
-/// The same of a fabric in a folder. Every mutant is made, and a sample of them is refuted.
+/// Faults of a fabric in a folder: each can be made, and a sample of them is refuted.
 fn refuted_in(folder: &Path, faults: &[Fault]) {
     let Some(sby) = require::<Sby>() else { return };
-    for fault in faults {
-        fault.mutant.apply(folder).unwrap_or_else(|error| panic!("{error}"));
-    }
+    all_can_be_made(folder, faults.iter().map(|fault| &fault.mutant));
     let run = |fault: &Fault| {
         let copy = fault.mutant.apply(folder)?;
         let file = format!("formal/{}.sby", fault.file);

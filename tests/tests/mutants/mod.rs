@@ -14,7 +14,7 @@ use std::thread;
 
 use turnpike_fabric::plan::{MuxStyle, Parameters, Pipeline, QueueStyle};
 use turnpike_tests::fabric::Fabric;
-use turnpike_tests::mutate::Mutant;
+use turnpike_tests::mutate::{Mutant, all_can_be_made};
 use turnpike_tests::sample::sample;
 
 use checks::{Bench, MutantVerdict, Subject, check};
@@ -31,9 +31,7 @@ fn campaign(subject: &Subject, mutants: &[Mutant]) {
 fn caught(subject: &Subject, mutants: &[Mutant], all: bool, seen: fn(&MutantVerdict) -> bool) {
     let Some(bench) = Bench::new() else { return };
     let name = subject.fabric.plan.canonical();
-    for mutant in mutants {
-        mutant.apply(&subject.fabric.folder()).unwrap_or_else(|error| panic!("{error}"));
-    }
+    all_can_be_made(&subject.fabric.folder(), mutants);
     let mutants = &sample("mutants", mutants)[..];
     let clean = check(&bench, subject, &subject.fabric.folder(), true);
     assert!(clean.is_clean(), "{name}, without a fault: {clean:?}");
@@ -114,9 +112,7 @@ fn every_mutant_can_be_made() {
         ("ccc 3 shortest", networks::CCC_3_SHORTEST),
     ] {
         let fabric = Fabric::of(named, Parameters::default());
-        for mutant in mutants {
-            mutant.apply(&fabric.folder()).unwrap_or_else(|error| panic!("{error}"));
-        }
+        all_can_be_made(&fabric.folder(), mutants);
     }
 }
 

@@ -11,8 +11,8 @@ use turnpike_fabric::rtl::selftest::fault::Fault;
 use turnpike_tests::fabric::{Fabric, with_testbench};
 use turnpike_tests::icarus::Icarus;
 use turnpike_tests::mutate::Find::{self, Regex, Text};
-use turnpike_tests::mutate::Mutant;
 use turnpike_tests::mutate::Occurrence::{self, Nth, Only};
+use turnpike_tests::mutate::{Mutant, all_can_be_made};
 use turnpike_tests::require;
 use turnpike_tests::sample::sample;
 
@@ -190,9 +190,7 @@ const CASES_WITH_OPTIONS: &[Case] = &[
 /// Runs the self-test of this name in a folder with each of these faults, one at a time.
 pub fn campaign(folder: &Path, top: &str, cases: &[Case]) {
     let Some(icarus) = require::<Icarus>() else { return };
-    for (mutant, _) in cases {
-        mutant.apply(folder).unwrap_or_else(|error| panic!("{error}"));
-    }
+    all_can_be_made(folder, cases.iter().map(|(mutant, _)| mutant));
     let cases = sample("faults", cases);
     let next = AtomicUsize::new(0);
     let wrong = Mutex::new(Vec::new());
