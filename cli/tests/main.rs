@@ -12,6 +12,7 @@ mod bad_synth;
 mod bsp;
 mod busses;
 mod butterflies;
+mod chip;
 mod circuits;
 mod claims;
 mod clocks;

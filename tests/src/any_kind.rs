@@ -3,6 +3,7 @@
 use crate::fabric::{sources, with_testbench};
 use crate::icarus::Icarus;
 use crate::{lint, require};
+use std::fs;
 use std::path::Path;
 use std::time::Duration;
 use tempfile::TempDir;
@@ -48,7 +49,34 @@ pub fn said(icarus: &Icarus, folder: &Path, name: &str) -> String {
     report.run.stdout
 }
 
-/// Holds a fabric to every lint and to its testbench.
+/// Holds the instance in a fabric's folder to its module: each port has a wire of its width, or is a clock
+/// or a reset of the module around it, which the heading names.
+///
+/// # Panics
+/// Where a port is missing, is another's or has another width.
+pub fn instance_fits(icarus: &Icarus, folder: &Path, name: &str) {
+    let text = fs::read_to_string(folder.join(format!("{name}_instance.vh"))).unwrap();
+    let ports = text.lines().filter_map(|line| line.trim().strip_prefix('.')?.split('(').next());
+    let wires: Vec<&str> = text
+        .lines()
+        .filter_map(|line| line.strip_prefix("wire")?.split([' ', ';']).nth_back(1))
+        .collect();
+    let given: Vec<&str> = ports.filter(|port| !wires.contains(port)).collect();
+    if !given.is_empty() {
+        assert!(text.contains(&format!("a module that has {},", given.join(", "))), "{text}");
+    }
+    let inputs: Vec<String> = given.iter().map(|port| format!("input wire {port}")).collect();
+    let around = format!(
+        "`timescale 1ns / 1ps\n`default_nettype none\nmodule around ({});\n{text}endmodule\n",
+        inputs.join(", ")
+    );
+    let home = tempfile::tempdir().unwrap();
+    let file = home.path().join("around.v");
+    fs::write(&file, around).unwrap();
+    icarus.lint(&sources(folder, name).with(file, "around").unwrap()).assert_clean();
+}
+
+/// Holds a fabric to every lint, to its instance and to its testbench.
 ///
 /// # Panics
 /// With what a lint or the testbench finds.
@@ -59,6 +87,7 @@ pub fn lints_and_passes(fabric: &dyn Fabric) {
         report.assert_clean();
     }
     let Some(icarus) = require::<Icarus>() else { return };
+    instance_fits(&icarus, &folder, fabric.name());
     let said = said(&icarus, &folder, fabric.name());
     assert!(said.starts_with("PASS: "), "{}: {said}", fabric.canonical());
 }

@@ -9,6 +9,7 @@ mod cycles;
 pub mod folder;
 pub mod formal;
 mod given;
+mod instance;
 mod ipxact;
 mod known;
 pub mod manifest;

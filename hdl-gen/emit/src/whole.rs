@@ -7,7 +7,7 @@ use crate::selftest::{self, Added};
 use crate::terminals::TerminalMap;
 use crate::{
     ClockFile, CoreFile, CrossingsFile, EmitError, File, MakefileFile, VERSION, Vlnv, addresses,
-    cocotb, ipxact, registers,
+    cocotb, instance, ipxact, registers,
 };
 use askama::Template;
 use serde::Serialize;
@@ -72,10 +72,12 @@ impl<N: Serialize, P: Serialize, T: Serialize, H: Serialize> Whole<'_, N, P, T, 
             .transpose()?;
         let Added { files: added, verilog } = added.unwrap_or_default();
         files.extend(added);
-        let mut includes = Vec::new();
+        let others = terminals.map_or(&[][..], |terminals| &terminals.clocks);
+        files.push(instance::file(design.top(), others, own)?);
+        let addressed = terminals.map(|_| addresses::verilog_name(name));
+        let includes: Vec<String> = addressed.into_iter().chain([instance::name(name)]).collect();
         if let Some(terminals) = terminals {
             files.extend(addresses::files(name, terminals, own)?);
-            includes.push(addresses::verilog_name(name));
             let lists = (&names[..], &includes[..]);
             let contents =
                 ipxact::render(design.top(), vlnv, &own.configuration, terminals, lists)?;
@@ -117,7 +119,6 @@ impl<N: Serialize, P: Serialize, T: Serialize, H: Serialize> Whole<'_, N, P, T, 
             data: &data_names,
         };
         add(format!("{name}.core"), core.render()?);
-        let others = terminals.map_or(&[][..], |terminals| &terminals.clocks);
         let clocked = design.top().clocked || !others.is_empty();
         add(format!("{name}.sdc"), ClockFile { name, clocked, others }.render()?);
         if !others.is_empty() {

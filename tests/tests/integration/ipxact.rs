@@ -34,7 +34,7 @@ fn the_component_is_that_of_the_module() {
         assert_eq!(read["ports"], read["module"], "{name}");
         assert!(read["core"].as_str().unwrap().starts_with(&format!("turnpike:fabric:{name}:")));
         let mut files = manifest["files"].as_array().unwrap().clone();
-        files.push(json!(format!("{name}_addresses.vh")));
+        files.extend(["addresses", "instance"].map(|stem| json!(format!("{name}_{stem}.vh"))));
         assert_eq!(read["files"], json!(files));
 
         let interfaces = read["interfaces"].as_object().unwrap();

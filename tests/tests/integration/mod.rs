@@ -11,10 +11,13 @@ use std::sync::Arc;
 
 use serde_json::Value;
 use turnpike_analysis::network::{Network, Wanted};
-use turnpike_fabric::plan::{FabricPlan, Parameters, PortStyle};
+use turnpike_fabric::plan::{FabricPlan, Parameters, PortStyle, ResetStyle};
 use turnpike_fabric::testing::{Named, plan_of};
+use turnpike_tests::any_kind::instance_fits;
 use turnpike_tests::fabric::Fabric;
 use turnpike_tests::hostile_names::hostile_network;
+use turnpike_tests::icarus::Icarus;
+use turnpike_tests::require;
 
 /// Terminals of every sort: all alike; some that only send or only take, with shared ports and with
 /// their own; of widths of their own; with counters and addresses; a failed one, in message classes; several at a switch, by names of a user's.
@@ -56,4 +59,22 @@ fn fabrics() -> impl Iterator<Item = Fabric> {
 fn manifest(fabric: &Fabric) -> Value {
     let file = fabric.folder().join(format!("{}.json", fabric.plan.name));
     serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap()
+}
+
+#[test]
+fn instances_fit_their_modules() {
+    let Some(icarus) = require::<Icarus>() else { return };
+    for fabric in fabrics() {
+        instance_fits(&icarus, &fabric.folder(), &fabric.plan.name);
+    }
+    let base = Parameters { width: 8, ports: PortStyle::Named, ..Parameters::default() };
+    let low = Parameters { reset: ResetStyle::Low, ..base };
+    for (named, parameters) in [
+        ("mesh 2x2 dimension-order as 0_0=slow,1_1=fast", base),
+        ("mesh 2x2 dimension-order as 0_0=slow,counters", low),
+        ("hypercube 2 ecube", low),
+    ] {
+        let fabric = Fabric::of(named, parameters);
+        instance_fits(&icarus, &fabric.folder(), &fabric.plan.name);
+    }
 }
