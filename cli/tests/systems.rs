@@ -1,7 +1,7 @@
 //! System files, as a user writes them.
 
 use crate::common::folders::{files_in, runs, with_files};
-use crate::common::refused_in;
+use crate::common::{json_in, refused_in, turnpike_in};
 use serde_json::Value;
 use std::fs;
 
@@ -321,4 +321,54 @@ fn the_schema_takes_the_first_file() {
         let system: Value = toml::from_str(&text.replace(from, to)).unwrap();
         assert!(!validator.is_valid(&system), "{to}");
     }
+}
+
+/// `compare --network` takes systems: its figures are those of the other commands, over the flows.
+#[test]
+fn systems_are_compared() {
+    let here = with_files(&[("soc.system", &plain())]);
+    let networks = [
+        "soc.system",
+        "soc.system --routing west-first",
+        "soc.system --shape 3x3",
+        "mesh --shape 3x2",
+    ];
+    let words = networks.map(|network| ["--network", network]).concat();
+    let of = |format| [&["compare", "--seed", "3", "--format", format][..], &words].concat();
+    let all: Value = serde_json::from_str(&turnpike_in(here.path(), of("json")).stdout).unwrap();
+    for (row, network) in all["rows"].as_array().unwrap().iter().zip(networks) {
+        let analysis = json_in(here.path(), &format!("analyze {network}"));
+        for name in ["routing", "shape", "crosspoints_per_switch", "average_distance"] {
+            assert_eq!(row[name], analysis[name], "{network}: {name}");
+        }
+        assert_eq!(row["flow_load"], analysis["flows"]["load"]["flits_per_cycle"], "{network}");
+        let measured = json_in(
+            here.path(),
+            &format!("simulate {network} --load 1 --seed 3 --cycles 1000 --warmup 1000"),
+        );
+        assert_eq!(row["saturation_throughput"], measured["accepted_throughput"], "{network}");
+    }
+    assert_eq!(all["rows"][0]["flow_load"], 0.4);
+    assert_eq!(all["rows"].as_array().unwrap().len(), networks.len());
+
+    let text = turnpike_in(here.path(), of("text")).stdout;
+    assert!(text.contains("flow load") && text.contains("Of a network for flows"), "{text}");
+    let without = turnpike_in(here.path(), ["compare", "--network", "mesh --shape 3x2"]).stdout;
+    assert!(!without.contains("flow"), "{without}");
+}
+
+#[test]
+fn systems_at_fault_are_not_compared() {
+    let here = with_files(&[
+        ("soc.system", SOC),
+        ("key.system", "turnpike-system = 1\n[network]\ntopology = \"mesh\"\nshap = \"3x2\"\n"),
+    ]);
+    refused_in(
+        here.path(),
+        &[
+            ("compare soc.system", &["places", "mesh, or the system by --network soc.system"]),
+            ("compare --network key.system", &["--network 'key.system'", "key.system:4", "shape"]),
+            ("compare --network no.system", &["--network 'no.system'", "cannot read"]),
+        ],
+    );
 }

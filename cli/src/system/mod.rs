@@ -241,10 +241,15 @@ impl System {
                     values.push(Setting { id, words, file, lines });
                 }
                 None if id == "name" || TERMINAL_OPTIONS.iter().any(|(known, _)| *known == id) => {}
-                None => bail!(
-                    "`{name}` takes no {id}, and {file} has some; name its network alone: {}",
-                    self.network()?
-                ),
+                None => {
+                    let listed = arg("networks").and_then(Arg::get_long);
+                    let listed = listed.map(|long| format!(", or the system by --{long} {file}"));
+                    bail!(
+                        "`{name}` takes no {id}, and {file} has some; name its network alone: {}{}",
+                        self.network()?,
+                        listed.unwrap_or_default()
+                    )
+                }
             }
         }
         Ok(values)

@@ -6,16 +6,18 @@ use super::write::{AcrossReport, Listed, listed_text};
 use crate::Report;
 use crate::busses::{BusOptions, FunnelSize};
 use crate::commands::compare::CompareOptions;
+use crate::config::{self, Configured};
 use crate::format::{Format, json};
 use crate::options::{NetworkOptions, acts};
 use crate::progress::Progress;
 use crate::tabular;
 use anyhow::{Context, anyhow, bail};
 use clap::{CommandFactory, FromArgMatches, Parser};
+use std::ffi::OsString;
 
 /// The words of one network.
 #[derive(Parser)]
-#[command(name = "compare --network", no_binary_name = true, disable_help_flag = true)]
+#[command(name = "compare --network", disable_help_flag = true)]
 struct Words {
     #[command(flatten)]
     network: NetworkOptions,
@@ -66,17 +68,25 @@ pub fn run(options: &CompareOptions) -> anyhow::Result<Report> {
     }))
 }
 
-/// The network that these words name, as they do after `turnpike generate`.
+/// The network that these words name, as they do after `turnpike generate`. A system gives its own.
 fn network(words: &str) -> anyhow::Result<Words> {
-    let command = Words::command();
-    let parsed = command.clone().try_get_matches_from(words.split_whitespace());
+    let own = Words::command();
+    let name = own.get_name().to_owned();
+    // In the place of the whole command, whose files are read as those of any other.
+    let program = crate::command().mut_subcommand("compare", |_| own);
+    let line = [program.get_name(), &name].into_iter().chain(words.split_whitespace());
+    let line = line.map(OsString::from).collect();
+    let within = || format!("--network '{words}'");
+    let Configured { command, given, args } = config::apply(program, line).with_context(within)?;
+    let parsed = command.clone().try_get_matches_from(args);
     let matches = parsed.map_err(|error| {
         // What is wrong, without how `turnpike` is used.
         let text = error.to_string();
         let wrong = text.split("\n\n").next().unwrap_or_default().trim();
-        anyhow!("--network '{words}': {}", wrong.trim_start_matches("error: "))
+        anyhow!("{}: {}", within(), wrong.trim_start_matches("error: "))
     })?;
-    acts::check(&command, &matches, &acts::Given::default())
-        .with_context(|| format!("--network '{words}'"))?;
-    Ok(Words::from_arg_matches(&matches)?)
+    let (_, matches) = matches.subcommand().context("internal error: a command")?;
+    let command = command.find_subcommand(&name).context("internal error: a command")?;
+    acts::check(command, matches, &given).with_context(within)?;
+    Ok(Words::from_arg_matches(matches)?)
 }

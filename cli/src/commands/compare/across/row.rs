@@ -7,7 +7,7 @@ use serde::Serialize;
 use std::sync::Arc;
 use turnpike_analysis::network::Network;
 use turnpike_fabric::plan::{FabricPlan, Parameters};
-use turnpike_fabric::report::{Analysis, Configuration, SwitchClass};
+use turnpike_fabric::report::{Analysis, Configuration, FlowFigures, SwitchClass};
 use turnpike_network::topology::{Port, Scale, Topology};
 use turnpike_sim_network::measure::{self, RunConfig, WarmUp};
 use turnpike_sim_network::reference::Reference;
@@ -61,8 +61,16 @@ pub struct NetworkFigures {
     /// Mean length of the routes, over all ordered pairs.
     pub average_route_length: f64,
     /// Flits per terminal and cycle that arrive where each terminal offers one in each cycle,
-    /// uniform. Absent where not simulated.
+    /// uniform. Of a network for flows those of the flows per terminal that sends (with message classes per
+    /// stream): as their bandwidths ask, or where they have none a flit of each source in each cycle. Absent
+    /// where not simulated.
     pub saturation_throughput: Option<f64>,
+    /// Flits per cycle of the channel that flows load most, as their bandwidths ask. Absent where the network is
+    /// for no flows, they have no bandwidths, packets choose their way, or no channel is used.
+    pub flow_load: Option<f64>,
+    /// Whether the network is for flows.
+    #[serde(skip)]
+    pub is_for_flows: bool,
 }
 
 impl NetworkFigures {
@@ -73,6 +81,7 @@ impl NetworkFigures {
     pub fn of(network: Network, parameters: Parameters, seed: u64) -> anyhow::Result<Self> {
         let plan = FabricPlan::new(Arc::new(network), parameters, None)?;
         let analysis = Analysis::of(&plan);
+        let flows = FlowFigures::of(&plan, None);
         let sum = |figure: fn(&SwitchClass) -> u64| {
             analysis.switch_classes.iter().map(|c| u64::from(c.nodes) * figure(c)).sum()
         };
@@ -94,7 +103,9 @@ impl NetworkFigures {
             diameter: analysis.lengths.diameter,
             average_distance: analysis.lengths.average_distance,
             average_route_length: analysis.lengths.average_route_length,
+            flow_load: flows.as_ref().and_then(|flows| Some(flows.load.as_ref()?.flits_per_cycle)),
             saturation_throughput: saturation(&plan, seed)?,
+            is_for_flows: flows.is_some(),
         })
     }
 }

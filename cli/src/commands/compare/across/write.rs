@@ -79,7 +79,7 @@ impl Compared {
             let mut table = Table::new(["cube"].into_iter().chain(COLUMNS.map(|(title, _)| title)));
             for (dimension, row) in self.members(groups) {
                 let mut cells = vec![dimension.to_string()];
-                cells.extend(self::cells(row));
+                cells.extend(self::cells(&COLUMNS, row));
                 table.push(cells);
             }
             table.text()
@@ -87,12 +87,15 @@ impl Compared {
         format!(
             "{}\nAt equal dimension\n\n{}\n\
              At the nearest number of processors, within a factor of two\n\n{}\n{LEGEND}",
-            conditions(options),
+            conditions(options, UNIFORM),
             table(&self.by_dimension),
             table(&self.by_processors),
         )
     }
 }
+
+/// Column of networks for flows, before that of the throughput.
+const OF_FLOWS: Column = ("flow load", |r| Cell::Number(r.flow_load));
 
 /// The networks of a list.
 pub struct Listed {
@@ -162,13 +165,24 @@ impl<'a> AcrossReport<'a> {
 /// Report of a list of networks, for people.
 pub fn listed_text(listed: &Listed, options: &CompareOptions) -> String {
     let Listed { rows, busses } = listed;
-    let mut text = conditions(options) + "\n";
+    let of_flows = rows.iter().filter(|row| row.is_for_flows).count();
+    let traffic = match of_flows {
+        0 => UNIFORM,
+        count if count == rows.len() => "traffic of the flows",
+        _ => "uniform traffic, or that of the flows",
+    };
+    let mut text = conditions(options, traffic) + "\n";
     if !rows.is_empty() {
         let sized = |title| if title == "n" { "size" } else { title };
-        let mut table = Table::new(COLUMNS.map(|(title, _)| sized(title)));
-        rows.iter().for_each(|row| table.push(cells(row)));
+        let mut columns = COLUMNS.to_vec();
         // Without what says what a cube is.
-        let legend = LEGEND.split_once('\n').map_or(LEGEND, |(_, rest)| rest);
+        let mut legend = LEGEND.split_once('\n').map_or(LEGEND, |(_, rest)| rest).to_owned();
+        if of_flows > 0 {
+            columns.insert(COLUMNS.len() - 1, OF_FLOWS);
+            legend += FLOWS_LEGEND;
+        }
+        let mut table = Table::new(columns.iter().map(|(title, _)| sized(title)));
+        rows.iter().for_each(|row| table.push(cells(&columns, row)));
         text += &format!("{}\n{legend}", table.text());
     }
     if !busses.is_empty() {
@@ -185,25 +199,28 @@ pub fn listed_text(listed: &Listed, options: &CompareOptions) -> String {
     text
 }
 
+/// Traffic of networks from all to all.
+const UNIFORM: &str = "uniform traffic";
+
 /// Under what conditions the figures hold.
-fn conditions(options: &CompareOptions) -> String {
+fn conditions(options: &CompareOptions, traffic: &str) -> String {
     let (size, build, seed) = (&options.size, &options.build, options.seed);
     format!(
         "{} bits wide, queues {} deep, {build}\n\
-         throughput: uniform traffic, load 1, seed {seed}, {CYCLES} cycles after {CYCLES} \
+         throughput: {traffic}, load 1, seed {seed}, {CYCLES} cycles after {CYCLES} \
          of warm-up, reference router; up to {MOST_SIMULATED} nodes\n",
         size.width, size.depth,
     )
 }
 
-fn cells(row: &NetworkFigures) -> Vec<String> {
+fn cells(columns: &[Column], row: &NetworkFigures) -> Vec<String> {
     let text = |cell| match cell {
         Cell::Word(word) => word.to_owned(),
         Cell::Size(size) => size.figure().1,
         Cell::Whole(n) => n.to_string(),
         Cell::Number(x) => x.map_or_else(|| "-".to_owned(), number),
     };
-    COLUMNS.iter().map(|(_, cell)| text(cell(row))).collect()
+    columns.iter().map(|(_, cell)| text(cell(row))).collect()
 }
 
 const LEGEND: &str = "\
@@ -217,4 +234,12 @@ header        most header bits on a channel, beside the flit
 distance      mean over all ordered pairs, a node to itself included; route: of the relation
 throughput    flits that arrive per terminal and cycle, each terminal offering one a cycle
 A figure of a switch is that of the kind with the largest.
+";
+
+const FLOWS_LEGEND: &str = "\
+Of a network for flows, these are the traffic, and no packets from all to all:
+flow load     flits per cycle of the channel that they load most, as their bandwidths ask; what is
+              above 1 does not fit
+throughput    flits that arrive per terminal that sends (with message classes per stream) and cycle,
+              at their bandwidths; where they have none, each source offers a flit in each cycle
 ";
