@@ -31,6 +31,54 @@ fn the_figures_of_a_random_regular_network_come_out_again() {
     assert!(page.contains(&format!("At load 1 {accepted:.3} is accepted here")), "{accepted}");
 }
 
+/// Sum of the latencies on the way, in the mean of all pairs of terminals of a tree in BookSim's format.
+fn mean_way(anynet: &str) -> f64 {
+    let number = |word: &str| word.parse::<usize>().unwrap();
+    // Of each router: those that it has links to, with the cycles to them.
+    let links = |line: &str| -> Vec<(usize, usize)> {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        words[4..].chunks(3).map(|link| (number(link[1]), number(link[2]))).collect()
+    };
+    let links: Vec<_> = anynet.lines().map(links).collect();
+    let mut sum = 0;
+    for source in 0..links.len() {
+        let mut ahead = vec![(source, source, 0)];
+        while let Some((at, before, cycles)) = ahead.pop() {
+            sum += cycles;
+            let onward = links[at].iter().filter(|(next, _)| *next != before);
+            ahead.extend(onward.map(|&(next, latency)| (next, at, cycles + latency)));
+        }
+    }
+    sum as f64 / links.len().pow(2) as f64
+}
+
+/// Links with latencies: what packets wait here, and what is accepted beyond saturation.
+#[test]
+fn the_figures_of_links_with_latencies_come_out_again() {
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("docs");
+    let file = docs.join("data/tree_32.anynet");
+    let run = |depth: &str, load: &str, seed: u64| {
+        json(&format!(
+            "simulate {} --depth {depth} --load {load} --cycles 100000 --warmup 20000 --seed {seed}",
+            file.display()
+        ))
+    };
+    let alone = 1.0 + mean_way(&fs::read_to_string(&file).unwrap());
+    assert_eq!(format!("{alone:.2}"), "19.85");
+    let (waits, accepted) =
+        (table("Links with latencies"), table("Accepted over links with latencies"));
+    assert_eq!((waits.len(), accepted.len()), (4, 5));
+    for row in waits {
+        let seeds = 1..=5u64;
+        let sum: f64 = seeds.map(|seed| number(&run("32", &row[0], seed)["latency"]["mean"])).sum();
+        assert_eq!(row[2], format!("{:.2}", sum / 5.0 - alone), "{row:?}");
+    }
+    for row in accepted {
+        let accepted = number(&run(&row[1], &row[0], 1)["accepted_throughput"]);
+        assert_eq!(row[3], format!("{accepted:.3}"), "{row:?}");
+    }
+}
+
 /// A short run of a case here. Its seed is not that of the page.
 fn short(network: &Network, case: &Case, load: f64, options: &str) -> Value {
     let Measured { traffic, flits, .. } = &case.full;
