@@ -1,8 +1,8 @@
 //! System files, as a user writes them.
 
 use crate::common::folders::{files_in, runs, with_files};
-use crate::common::{json_in, refused_in, turnpike_in};
-use serde_json::Value;
+use crate::common::{json_in, refused, refused_in, turnpike_in};
+use serde_json::{Value, json};
 use std::fs;
 
 const SOC: &str = r#"turnpike-system = 1
@@ -341,7 +341,14 @@ fn systems_are_compared() {
         for name in ["routing", "shape", "crosspoints_per_switch", "average_distance"] {
             assert_eq!(row[name], analysis[name], "{network}: {name}");
         }
-        assert_eq!(row["flow_load"], analysis["flows"]["load"]["flits_per_cycle"], "{network}");
+        let flows = &analysis["flows"];
+        assert_eq!(row["flow_load"], flows["load"]["flits_per_cycle"], "{network}");
+        if !flows.is_null() {
+            assert_eq!(
+                (&row["processors"], &row["links"]),
+                (&json!(3), &flows["built"]["channels"])
+            );
+        }
         let measured = json_in(
             here.path(),
             &format!("simulate {network} --load 1 --seed 3 --cycles 1000 --warmup 1000"),
@@ -353,6 +360,10 @@ fn systems_are_compared() {
 
     let text = turnpike_in(here.path(), of("text")).stdout;
     assert!(text.contains("flow load") && text.contains("Of a network for flows"), "{text}");
+    assert!(text.contains("unlike numbers of terminals"), "{text}");
+    let systems = ["compare", "--network", "soc.system", "--network", "soc.system --shape 3x3"];
+    let text = turnpike_in(here.path(), systems).stdout;
+    assert!(!text.contains("unlike numbers") && !text.contains("each terminal offering"), "{text}");
     let without = turnpike_in(here.path(), ["compare", "--network", "mesh --shape 3x2"]).stdout;
     assert!(!without.contains("flow"), "{without}");
 }
@@ -361,14 +372,22 @@ fn systems_are_compared() {
 fn systems_at_fault_are_not_compared() {
     let here = with_files(&[
         ("soc.system", SOC),
+        (
+            "bus.system",
+            "turnpike-system = 1\n[network]\ntopology = \"ocpc\"\nnodes = 4\n\
+             [[flow]]\nsource = \"0\"\ndestination = \"1\"\n",
+        ),
         ("key.system", "turnpike-system = 1\n[network]\ntopology = \"mesh\"\nshap = \"3x2\"\n"),
     ]);
+    let run = turnpike_in(here.path(), ["compare", "--network", "ring --nodes 4 --config x"]);
+    refused(&run, "--config", &["--network 'ring --nodes 4 --config x'", "outside the words"]);
     refused_in(
         here.path(),
         &[
             ("compare soc.system", &["places", "mesh, or the system by --network soc.system"]),
             ("compare --network key.system", &["--network 'key.system'", "key.system:4", "shape"]),
             ("compare --network no.system", &["--network 'no.system'", "cannot read"]),
+            ("compare --network bus.system", &["--flows does nothing in `compare --network ocpc`"]),
         ],
     );
 }

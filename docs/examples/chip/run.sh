@@ -5,11 +5,10 @@
 #
 # Programs may be named: TURNPIKE, PYTHON3, IVERILOG, VVP.
 set -eu
+[ $# = 1 ] || { echo "usage: run.sh FOLDER, which is made" >&2; exit 2; }
 here=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$1"
-cd "$1"
-
-"${TURNPIKE:-turnpike}" generate "$here/chip.system" --out noc --force
+"${TURNPIKE:-turnpike}" generate "$here/chip.system" --out "$1/noc" --force
 
 package() { # package NAME: the folder of a package's data
   "${PYTHON3:-python3}" -c "import $1; print($1.data_location)"
@@ -17,7 +16,9 @@ package() { # package NAME: the folder of a package's data
 pico=$(package pythondata_cpu_picorv32)
 serv=$(package pythondata_cpu_serv)
 
+cd "$1"
 cp "$here/memory.hex" .
 "${IVERILOG:-iverilog}" -g2005 -I noc -s chip_tb -o chip.vvp "$here"/*.v \
   $(sed 's,^,noc/,' noc/noc.f) "$pico/picorv32.v" "$serv"/rtl/serv_*.v
-"${VVP:-vvp}" -N chip.vvp
+"${VVP:-vvp}" -N chip.vvp | tee chip.log
+grep -q '^PASS' chip.log

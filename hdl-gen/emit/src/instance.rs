@@ -10,6 +10,8 @@ use turnpike_netlist::{CLOCK, Module};
 struct InstanceFile<'a> {
     heading: Vec<String>,
     name: &'a str,
+    /// Name of the instance, unlike that of any port.
+    instance: &'a str,
     wires: Vec<Wire<'a>>,
     /// Names of the ports, in order.
     ports: Vec<&'a str>,
@@ -56,10 +58,16 @@ pub(crate) fn file(top: &Module, others: &[String], own: &ModuleGroup) -> Result
             .to_owned(),
         format!("{around}, to be included before the wires are used."),
     ];
+    // A clock has its name from the user.
+    let mut instance = format!("{}_instance", top.name);
+    while ports.contains(&instance.as_str()) {
+        instance.push('_');
+    }
     let stem = format!("{}_instance", top.name);
     let contents = InstanceFile {
         heading: own.heading(&stem, &about),
         name: &top.name,
+        instance: &instance,
         wires: wires.collect(),
         ports,
     }

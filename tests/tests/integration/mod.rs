@@ -77,4 +77,11 @@ fn instances_fit_their_modules() {
         let fabric = Fabric::of(named, parameters);
         instance_fits(&icarus, &fabric.folder(), &fabric.plan.name);
     }
+    // A clock by the name that the instance would have.
+    let mut plan = plan_of("mesh 2x2 dimension-order as 0_0=noc_instance", base);
+    plan.name = "noc".to_owned();
+    let fabric = Fabric::of_plan(plan);
+    let text = fs::read_to_string(fabric.folder().join("noc_instance.vh")).unwrap();
+    assert!(text.contains("  .noc_instance(noc_instance),\n"), "{text}");
+    instance_fits(&icarus, &fabric.folder(), "noc");
 }

@@ -63,17 +63,38 @@ impl FabricPlan {
         self.built_classes().map(|(switch, nodes)| u64::from(nodes) * links(switch)).sum()
     }
 
+    /// Number of terminals that there are; those of one address in several message classes are one.
+    pub fn terminal_count(&self) -> usize {
+        let topology = self.topology();
+        let ends = topology.all_terminals();
+        match topology.flows() {
+            None => ends.count(),
+            Some(flows) => {
+                ends.map(|stream| flows.address(stream)).collect::<BTreeSet<Terminal>>().len()
+            }
+        }
+    }
+
     /// Number of terminals, in words; where there are message classes with that of their streams.
     pub fn terminals_in_words(&self) -> String {
         let topology = self.topology();
-        let ends = topology.all_terminals();
-        let Some(flows) = topology.flows().filter(|flows| !flows.classes().is_empty()) else {
-            return format!("{} terminals", ends.count());
+        let terminals = self.terminal_count();
+        match topology.flows() {
+            Some(flows) if !flows.classes().is_empty() => {
+                format!("{terminals} terminals with {} streams", topology.all_terminals().count())
+            }
+            _ => format!("{terminals} terminals"),
+        }
+    }
+
+    /// Most ports of a switch that are built, inputs and outputs, those of terminals left out.
+    pub fn most_ports(&self) -> u32 {
+        let ports = |switch: &SwitchPlan| {
+            let inputs = switch.inputs.iter().filter(|input| !input.input.is_inject()).count();
+            let outputs = switch.outputs.iter().filter(|output| !output.output.is_eject()).count();
+            (inputs + outputs) as u32
         };
-        let streams: Vec<Terminal> = ends.collect();
-        let addresses: BTreeSet<Terminal> =
-            streams.iter().map(|&stream| flows.address(stream)).collect();
-        format!("{} terminals with {} streams", addresses.len(), streams.len())
+        self.built_classes().map(|(switch, _)| ports(switch)).max().unwrap_or(0)
     }
 
     /// The node and the output port whose channel ends at this input port.

@@ -72,6 +72,10 @@ pub fn run(options: &CompareOptions) -> anyhow::Result<Report> {
 fn network(words: &str) -> anyhow::Result<Words> {
     let own = Words::command();
     let name = own.get_name().to_owned();
+    let is_config = |word: &str| word == "--config" || word.starts_with("--config=");
+    if words.split_whitespace().any(is_config) {
+        bail!("--network '{words}': --config is for all networks; name it outside the words");
+    }
     // In the place of the whole command, whose files are read as those of any other.
     let program = crate::command().mut_subcommand("compare", |_| own);
     let line = [program.get_name(), &name].into_iter().chain(words.split_whitespace());

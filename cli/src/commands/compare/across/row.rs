@@ -30,11 +30,11 @@ pub struct NetworkFigures {
     pub configuration: Configuration,
     #[serde(skip)]
     pub size: Scale,
-    /// Number of terminals.
+    /// Number of terminals; one of several message classes counts once.
     pub processors: u32,
-    /// Directed links between switches.
+    /// Directed links between switches; of a network for flows those that are built.
     pub links: u64,
-    /// Inputs and outputs of a switch without those of its terminal.
+    /// Inputs and outputs of a switch without those of its terminal; of a network for flows those that are built.
     pub ports_per_switch: u32,
     /// Network port to network port, virtual channels merged.
     pub crosspoints_per_switch: u32,
@@ -54,11 +54,11 @@ pub struct NetworkFigures {
     pub injection_queue_bits: u64,
     /// Most header bits on a channel, beside the flit.
     pub header_bits: u32,
-    /// Largest distance, in channels.
+    /// Largest distance, in channels; of a network for flows, of their ends.
     pub diameter: u32,
-    /// Mean over all ordered pairs, a node to itself included.
+    /// Mean over all ordered pairs, a node to itself included; of a network for flows, over the flows.
     pub average_distance: f64,
-    /// Mean length of the routes, over all ordered pairs.
+    /// Mean length of the routes, over all ordered pairs; of a network for flows, over the flows.
     pub average_route_length: f64,
     /// Flits per terminal and cycle that arrive where each terminal offers one in each cycle,
     /// uniform. Of a network for flows those of the flows per terminal that sends (with message classes per
@@ -88,9 +88,12 @@ impl NetworkFigures {
         Ok(Self {
             configuration: analysis.configuration.clone(),
             size: analysis.size,
-            processors: plan.topology().terminals(),
-            links: analysis.channels,
-            ports_per_switch: ports(plan.topology()),
+            processors: plan.terminal_count() as u32,
+            links: flows.as_ref().map_or(analysis.channels, |flows| flows.built.channels),
+            ports_per_switch: match &flows {
+                Some(_) => plan.most_ports(),
+                None => ports(plan.topology()),
+            },
             crosspoints_per_switch: analysis.crosspoints_per_switch,
             crosspoints: sum(|c| c.crosspoints.into()),
             terminal_crosspoints: sum(|c| c.terminal_crosspoints.into()),

@@ -86,7 +86,7 @@ impl Compared {
         };
         format!(
             "{}\nAt equal dimension\n\n{}\n\
-             At the nearest number of processors, within a factor of two\n\n{}\n{LEGEND}",
+             At the nearest number of processors, within a factor of two\n\n{}\n{LEGEND}{UNIFORM_LEGEND}{LARGEST}",
             conditions(options, UNIFORM),
             table(&self.by_dimension),
             table(&self.by_processors),
@@ -177,6 +177,10 @@ pub fn listed_text(listed: &Listed, options: &CompareOptions) -> String {
         let mut columns = COLUMNS.to_vec();
         // Without what says what a cube is.
         let mut legend = LEGEND.split_once('\n').map_or(LEGEND, |(_, rest)| rest).to_owned();
+        if of_flows < rows.len() {
+            legend += UNIFORM_LEGEND;
+        }
+        legend += LARGEST;
         if of_flows > 0 {
             columns.insert(COLUMNS.len() - 1, OF_FLOWS);
             legend += FLOWS_LEGEND;
@@ -232,14 +236,22 @@ mux           inputs of a switch's multiplexers, queue by queue, terminals' incl
 queues        of a switch, inject's left out; bits in all, and inject's bits, apart
 header        most header bits on a channel, beside the flit
 distance      mean over all ordered pairs, a node to itself included; route: of the relation
+";
+
+/// Last line of the legend.
+const LARGEST: &str = "A figure of a switch is that of the kind with the largest.\n";
+
+/// Legend of the throughput of networks from all to all.
+const UNIFORM_LEGEND: &str = "\
 throughput    flits that arrive per terminal and cycle, each terminal offering one a cycle
-A figure of a switch is that of the kind with the largest.
 ";
 
 const FLOWS_LEGEND: &str = "\
-Of a network for flows, these are the traffic, and no packets from all to all:
+Of a network for flows all that is of what they use:
+links, ports  those that are built
+diameter, distance, route: over the flows
 flow load     flits per cycle of the channel that they load most, as their bandwidths ask; what is
-              above 1 does not fit
+              above 1 does not fit; - without bandwidths, or where packets choose their way
 throughput    flits that arrive per terminal that sends (with message classes per stream) and cycle,
               at their bandwidths; where they have none, each source offers a flit in each cycle
 ";
