@@ -372,11 +372,6 @@ fn systems_are_compared() {
 fn systems_at_fault_are_not_compared() {
     let here = with_files(&[
         ("soc.system", SOC),
-        (
-            "bus.system",
-            "turnpike-system = 1\n[network]\ntopology = \"ocpc\"\nnodes = 4\n\
-             [[flow]]\nsource = \"0\"\ndestination = \"1\"\n",
-        ),
         ("key.system", "turnpike-system = 1\n[network]\ntopology = \"mesh\"\nshap = \"3x2\"\n"),
     ]);
     let run = turnpike_in(here.path(), ["compare", "--network", "ring --nodes 4 --config x"]);
@@ -387,7 +382,51 @@ fn systems_at_fault_are_not_compared() {
             ("compare soc.system", &["places", "mesh, or the system by --network soc.system"]),
             ("compare --network key.system", &["--network 'key.system'", "key.system:4", "shape"]),
             ("compare --network no.system", &["--network 'no.system'", "cannot read"]),
-            ("compare --network bus.system", &["--flows does nothing in `compare --network ocpc`"]),
+        ],
+    );
+}
+
+const BUS: &str = r#"turnpike-system = 1
+[network]
+topology = "ocpc"
+nodes = 4
+[[flow]]
+source = "0"
+destination = "1"
+[[flow]]
+source = "2"
+destination = "3"
+"#;
+
+/// One bus for flows, beside the same of all nodes: its figures are those of `analyze`. Flows that share no
+/// sink have a word in each slot, which is two cycles.
+#[test]
+fn a_bus_for_flows_is_compared() {
+    let here = with_files(&[("bus.system", BUS)]);
+    let words = ["compare", "--network", "bus.system", "--network", "ocpc --nodes 4"];
+    let json = [&words[..], &["--format", "json"]].concat();
+    let all: Value = serde_json::from_str(&turnpike_in(here.path(), json).stdout).unwrap();
+    let rows = all["busses"].as_array().unwrap();
+    for (row, network) in rows.iter().zip(["bus.system", "ocpc --nodes 4"]) {
+        let analysis = json_in(here.path(), &format!("analyze {network}"));
+        for name in ["busses", "terminals", "crosspoints", "longest_bus", "average_distance"] {
+            assert_eq!(row[name], analysis[name], "{network}: {name}");
+        }
+    }
+    assert_eq!((&rows[0]["crosspoints"], &rows[1]["crosspoints"]), (&2.into(), &12.into()));
+    assert_eq!(rows[0]["saturation_throughput"], 0.5);
+    let text = turnpike_in(here.path(), words).stdout;
+    assert!(text.contains("uniform traffic, or that of the flows"), "{text}");
+
+    let itself = BUS.replace("destination = \"1\"", "destination = \"0\"");
+    let here = with_files(&[("bus.system", &itself)]);
+    refused_in(
+        here.path(),
+        &[
+            ("analyze bus.system", &["bus.system", "node 0"]),
+            ("compare --network bus.system", &["--network 'bus.system'", "node 0"]),
+            ("simulate bus.system --workload permutation", &["--flows does nothing"]),
+            ("simulate bus.system", &["no workload of busses is of flows", "compare --network"]),
         ],
     );
 }

@@ -74,8 +74,19 @@ pub fn figures(network: &NetworkOptions, funnels: &FunnelSize) -> anyhow::Result
     if let Some(network) = funnels.network(network)? {
         return Ok(Some(Figures::of_split_hash(&network)));
     }
-    let grid = BusOptions::default().grid(network)?;
-    Ok(grid.as_ref().map(Figures::of_grid))
+    let Some(grid) = BusOptions::default().grid(network)? else { return Ok(None) };
+    Ok(Some(match flows_of(network, &grid)? {
+        None => Figures::of_grid(&grid),
+        Some(flows) => Figures::for_flows(&grid, &flows),
+    }))
+}
+
+/// The flows on one bus that these options name.
+///
+/// # Errors
+/// A file that cannot be read; flows that one bus does not carry.
+pub fn flows_of(network: &NetworkOptions, grid: &Grid) -> anyhow::Result<Option<BusFlows>> {
+    network.flows.as_ref().map(|path| flows(path, grid)).transpose()
 }
 
 /// The flows of a file on one bus, whose nodes have the labels of those of a row.
@@ -89,7 +100,9 @@ fn flows(path: &Path, grid: &Grid) -> anyhow::Result<BusFlows> {
     let row = MESH.build(grid.shape().parse::<Shape>()?)?;
     let flows = list.on(&*row).map_err(|flaw| input::fault(path, flaw.line, flaw.error))?;
     let pairs = flows.list().iter().map(|flow| (flow.source.0, flow.destination.0));
-    Ok(BusFlows::new(pairs, flows.text(&*row)))
+    let flows = BusFlows::new(pairs, flows.text(&*row));
+    flows.check().map_err(|error| input::fault(path, None, error))?;
+    Ok(flows)
 }
 
 /// Options that only bus fabrics take.

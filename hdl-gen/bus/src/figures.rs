@@ -1,8 +1,9 @@
 //! Figures of a network of busses: how many, how long, how many at a node; and what the papers give.
 
-use crate::{Grid, SplitHash};
+use crate::{BusFlows, Grid, SplitHash};
 use schemars::JsonSchema;
 use serde::Serialize;
+use std::collections::BTreeSet;
 
 /// Busses of one sort.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
@@ -29,7 +30,7 @@ pub struct Busses {
 pub struct Figures {
     /// The network: the words of the command line.
     pub topology: String,
-    /// Number of terminals.
+    /// Number of terminals; of a bus for flows, those that have some.
     pub terminals: u32,
     /// Nodes of all levels.
     pub nodes: u64,
@@ -45,7 +46,8 @@ pub struct Figures {
     pub diameter: u32,
     /// Diameter by the paper's formula.
     pub diameter_of_the_paper: u32,
-    /// Busses from terminal to terminal: mean over all ordered pairs, a terminal to itself included.
+    /// Busses from terminal to terminal: mean over all ordered pairs, a terminal to itself included; of a bus
+    /// for flows, over these.
     pub average_distance: f64,
     /// Slots of a time table for any permutation; absent where there is none.
     pub slots_of_a_time_table: Option<u32>,
@@ -85,6 +87,33 @@ impl Figures {
             average_distance: sum as f64 / f64::from(grid.nodes()),
             slots_of_a_time_table: Some(2 * dimensions as u32 - 1),
             ..Self::over(busses)
+        }
+    }
+
+    /// Figures of one bus for these flows: of the nodes that have some, and of the pairs that they are.
+    pub fn for_flows(grid: &Grid, flows: &BusFlows) -> Self {
+        let (sources, sinks) = (flows.sources(), flows.sinks());
+        let nodes: BTreeSet<u32> = sources.iter().chain(&sinks).copied().collect();
+        let nodes = nodes.len() as u32;
+        let bus = Busses {
+            which: "of the flows".to_owned(),
+            count: 1,
+            senders: sources.len() as u32,
+            receivers: sinks.len() as u32,
+            length: nodes,
+            length_of_the_paper: grid.nodes(),
+            crosspoints: flows.pairs().len() as u64,
+        };
+        Self {
+            topology: grid.to_string(),
+            terminals: nodes,
+            nodes: nodes.into(),
+            degree: 1,
+            diameter: 1,
+            diameter_of_the_paper: 1,
+            average_distance: 1.0,
+            slots_of_a_time_table: Some(1),
+            ..Self::over(vec![bus])
         }
     }
 
@@ -175,7 +204,7 @@ fn distances(grid: &Grid, from: u32) -> Vec<u32> {
 mod tests {
     use super::*;
     use crate::split_hash::SplitHashError;
-    use std::collections::{BTreeMap, BTreeSet};
+    use std::collections::BTreeMap;
 
     /// The figures of a grid, from lists of who is on which bus, from every node.
     #[test]
@@ -212,6 +241,23 @@ mod tests {
                 assert_eq!(mean, figures.average_distance);
             }
         }
+    }
+
+    /// A bus for flows with two senders, two receivers, a node that is both, and one that is neither.
+    #[test]
+    fn a_bus_for_flows_counts_its_pairs() {
+        let grid = Grid::new(&[4]).unwrap();
+        let flows = BusFlows::new([(0, 1), (1, 3), (0, 3)], String::new());
+        let figures = Figures::for_flows(&grid, &flows);
+        let bus = &figures.busses[0];
+        assert_eq!((bus.senders, bus.receivers, bus.length, bus.crosspoints), (2, 2, 3, 3));
+        assert_eq!((figures.terminals, figures.nodes, figures.crosspoints), (3, 3, 3));
+        // Of all pairs it is the bus of all nodes.
+        let pairs = (0..4).flat_map(|a| (0..4).filter(move |b| *b != a).map(move |b| (a, b)));
+        let all = Figures::for_flows(&grid, &BusFlows::new(pairs, String::new()));
+        let grid = Figures::of_grid(&grid);
+        assert_eq!((all.terminals, all.crosspoints), (grid.terminals, grid.crosspoints));
+        assert_eq!(all.longest_bus, grid.longest_bus);
     }
 
     /// The senders and the receivers of a bus.

@@ -1,5 +1,6 @@
 //! Flows on one bus: which node sends to which.
 
+use crate::BusError;
 use std::collections::BTreeSet;
 
 /// The flows of a bus that is for some pairs of nodes alone. None leads from a node to itself.
@@ -16,6 +17,15 @@ impl BusFlows {
     pub fn new(pairs: impl IntoIterator<Item = (u32, u32)>, text: String) -> Self {
         let pairs: BTreeSet<(u32, u32)> = pairs.into_iter().collect();
         Self { pairs: pairs.into_iter().collect(), text }
+    }
+
+    /// Checks that none leads from a node to itself.
+    ///
+    /// # Errors
+    /// [`BusError::ToItself`] with the first.
+    pub fn check(&self) -> Result<(), BusError> {
+        let itself = self.pairs.iter().find(|(source, sink)| source == sink);
+        itself.map_or(Ok(()), |(node, _)| Err(BusError::ToItself(*node)))
     }
 
     /// The file of the flows.

@@ -133,9 +133,7 @@ impl BusPlan {
         if grid.dimensions() > 1 {
             return Err(BusError::SeveralBusses);
         }
-        if let Some((node, _)) = flows.pairs().iter().find(|(source, sink)| source == sink) {
-            return Err(BusError::ToItself(*node));
-        }
+        flows.check()?;
         let all = Self::new(grid, protocol, parameters, name)?;
         let name = match name {
             Some(_) => all.name,

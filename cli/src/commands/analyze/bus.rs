@@ -75,5 +75,6 @@ fn text(figures: &Figures) -> String {
     text += &indent(&lines.iter().map(line).collect::<String>());
     text + "\nlength       nodes on a bus, at most; paper: by its formula\n\
             crosspoints  pairs of a sender and a receiver on one bus\n\
-            diameter     in busses; average distance: over all ordered pairs, a node to itself included\n"
+            diameter     in busses; average distance: over all ordered pairs, a node to itself included;\n             \
+            of flows, over these\n"
 }

@@ -49,6 +49,12 @@ pub const REPORT: ReportKind = ReportKind::of::<BusWorkloadReport>(
 pub(super) fn run(options: &SimulateOptions, grid: &Grid) -> anyhow::Result<Report> {
     let given = &options.workload;
     let Some(name) = &given.workload else {
+        if options.fabric.network.flows.is_some() {
+            bail!(
+                "no workload of busses is of flows; `verify` runs words of the flows, and `compare --network` \
+                 measures their throughput"
+            );
+        }
         let names: Vec<&str> = workload::WORKLOADS.iter().map(|(name, _)| *name).collect();
         bail!("busses run workloads; add --workload ({})", names.join(", "));
     };

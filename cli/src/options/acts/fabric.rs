@@ -26,9 +26,6 @@ const EVERY_PATH: &str = "the paths are those of the topology, under no relation
 const ALL_TO_ALL: &str = "it is of packets from all to all";
 const NO_TABLE: &str = "it is for networks of circuits, and a time table has none";
 
-/// Name of the words of one of the networks that `compare` lists.
-pub const LISTED_WORDS: &str = "compare --network";
-
 /// Beside the words of other networks.
 const LISTED: &[Idle] = &[idle(&[In(&["compare"]), With("networks")], OWN_WORDS)];
 const ACROSS: &[Idle] = &[idle(&[In(&["compare"]), With("across")], FIXED_LIST)];
@@ -172,10 +169,6 @@ pub const RULES: &[Rule] = &[
             FOR_FLOWS,
             &[
                 idle(&[Of(SEVERAL_BUSSES)], "it is for one bus of all nodes (ocpc)"),
-                idle(
-                    &[In(&["analyze", LISTED_WORDS, "simulate"]), Of(BUSSES)],
-                    "figures and workloads of busses are of words from all to all",
-                ),
                 idle(
                     &[In(&["synth"]), Of(BUSSES), Is("part", &["node"])],
                     "nodes of a bus for flows are not alike",

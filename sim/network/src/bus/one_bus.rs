@@ -4,7 +4,7 @@ use super::cycle::{self, Cycle};
 use super::sender::Sender;
 use super::{Counts, Offer, Sent, Word};
 use std::collections::VecDeque;
-use turnpike_bus::{BusFlows, BusPlan, Parameters};
+use turnpike_bus::{BusFlows, BusPlan, Grid, Parameters, Protocol};
 
 /// A fabric's state, by node.
 #[derive(Clone, Debug)]
@@ -30,8 +30,19 @@ impl OneBus {
     /// A fabric for these flows, after its reset.
     pub fn new(plan: &BusPlan, flows: &BusFlows) -> Self {
         let Parameters { depth, draw_seed, .. } = plan.parameters;
-        let nodes = plan.terminals();
-        let sender = |node| Sender::new(plan.protocol, draw_seed, &plan.grid, node, 0);
+        Self::of(&plan.grid, flows, plan.protocol, depth, draw_seed)
+    }
+
+    /// Flows on one bus of any size, after its reset.
+    pub fn of(
+        grid: &Grid,
+        flows: &BusFlows,
+        protocol: Protocol,
+        depth: u32,
+        draw_seed: u64,
+    ) -> Self {
+        let nodes = grid.nodes();
+        let sender = |node| Sender::new(protocol, draw_seed, grid, node, 0);
         let sources = flows.sources();
         let mut model = Self {
             depth: depth as usize,

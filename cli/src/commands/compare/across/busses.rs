@@ -10,6 +10,7 @@ use serde::Serialize;
 use turnpike_bus::{Figures, Funnels, Grid};
 use turnpike_sim_network::bus::fabric::FabricModel;
 use turnpike_sim_network::bus::leveled::Leveled;
+use turnpike_sim_network::bus::one_bus::OneBus;
 use turnpike_sim_network::bus::{Model, saturation};
 
 /// A network of busses.
@@ -21,8 +22,12 @@ pub struct BusRow {
     /// The protocol; `null` where none is simulated.
     pub protocol: Option<String>,
     /// Words per terminal and cycle (two cycles are a slot) that arrive where each terminal offers
-    /// one in each cycle, uniform; `null` where not simulated.
+    /// one in each cycle, uniform, or on a bus for flows evenly to those that it has a flow to, per terminal
+    /// that sends; `null` where not simulated.
     pub saturation_throughput: Option<f64>,
+    /// Whether the network is for flows.
+    #[serde(skip)]
+    pub is_for_flows: bool,
 }
 
 impl BusRow {
@@ -41,25 +46,33 @@ impl BusRow {
             bus.grid(network)?;
             return Ok(None);
         };
-        let mut row = Self { figures, protocol: None, saturation_throughput: None };
+        let is_for_flows = network.flows.is_some();
+        let mut row = Self { figures, protocol: None, saturation_throughput: None, is_for_flows };
         let terminals = row.figures.terminals;
         if terminals > MOST_SIMULATED {
             return Ok(Some(row));
         }
-        let (protocol, model) = if let Some(network) = funnels.network(network)? {
+        let mut flows = None;
+        let (protocol, model, nodes) = if let Some(network) = funnels.network(network)? {
             let protocol = bus.protocol_of_split_hash(&network, depth)?;
             let grid = Grid::new(&vec![network.side(); network.levels() as usize])?;
             let drawn = Funnels::new(network, seed);
             let model = Leveled::of(&drawn, &grid, protocol, depth, seed);
-            (protocol, FabricModel::Leveled(model))
+            (protocol, FabricModel::Leveled(model), terminals)
         } else if let Some(grid) = bus.grid(network)? {
             let protocol = bus.protocol(&grid, Words::Held(depth))?;
-            (protocol, FabricModel::Grid(Model::of(&grid, protocol, depth as usize, seed)))
+            flows = busses::flows_of(network, &grid)?;
+            let model = match &flows {
+                None => FabricModel::Grid(Model::of(&grid, protocol, depth as usize, seed)),
+                Some(flows) => FabricModel::OneBus(OneBus::of(&grid, flows, protocol, depth, seed)),
+            };
+            (protocol, model, grid.nodes())
         } else {
             return Ok(Some(row));
         };
         row.protocol = Some(protocol.to_string());
-        row.saturation_throughput = Some(saturation::throughput(model, terminals, seed, CYCLES));
+        row.saturation_throughput =
+            Some(saturation::throughput(model, nodes, flows.as_ref(), seed, CYCLES));
         Ok(Some(row))
     }
 }
@@ -79,7 +92,7 @@ pub fn text(rows: &[BusRow]) -> String {
         "throughput",
         "time table",
     ]);
-    for BusRow { figures, protocol, saturation_throughput } in rows {
+    for BusRow { figures, protocol, saturation_throughput, .. } in rows {
         let count: u64 = figures.busses.iter().map(|sort| sort.count).sum();
         table.push(vec![
             figures.topology.clone(),
@@ -101,8 +114,9 @@ pub fn text(rows: &[BusRow]) -> String {
 const LEGEND: &str = "
 longest       nodes on the longest bus
 crosspoints   pairs of a sender and a receiver on one bus, in all
-diameter      in busses; distance: mean over all ordered pairs, a node to itself included
-throughput    words that arrive per terminal and cycle, each terminal offering one a cycle; two
-              cycles are a slot
+diameter      in busses; distance: mean over all ordered pairs, a node to itself included; for flows
+              over these
+throughput    words that arrive per terminal and cycle, each terminal offering one a cycle (for
+              flows each that sends); two cycles are a slot
 time table    slots for any permutation, known beforehand
 ";

@@ -166,9 +166,10 @@ impl<'a> AcrossReport<'a> {
 pub fn listed_text(listed: &Listed, options: &CompareOptions) -> String {
     let Listed { rows, busses } = listed;
     let of_flows = rows.iter().filter(|row| row.is_for_flows).count();
-    let traffic = match of_flows {
+    let busses_of_flows = busses.iter().filter(|row| row.is_for_flows).count();
+    let traffic = match of_flows + busses_of_flows {
         0 => UNIFORM,
-        count if count == rows.len() => "traffic of the flows",
+        count if count == rows.len() + busses.len() => "traffic of the flows",
         _ => "uniform traffic, or that of the flows",
     };
     let mut text = conditions(options, traffic) + "\n";
