@@ -344,6 +344,7 @@ fn what_is_wrong_is_said_and_nothing_is_written() {
             (&format!("analyze {good} --pattern transpose"), &["no patterns but files"]),
             ("generate mob --shape 2x2 --flows good.csv", &["one bus", "leave --flows out"]),
             ("simulate ocpc --nodes 4 --workload permutation --flows ends.csv", &["--flows"]),
+            ("analyze ocpc --nodes 1025 --flows ends.csv", &["at most 1024 nodes", "1025"]),
             ("analyze ocpc --nodes 4 --flows itself.csv", &["itself.csv: ", "node 1 to itself"]),
             ("generate ocpc --nodes 4 --flows ab.csv", &["no message classes"]),
             ("generate ocpc --nodes 4 --flows itself.csv", &["node 1 to itself"]),

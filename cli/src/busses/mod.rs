@@ -19,9 +19,9 @@ use turnpike_bus::split_hash::SPLIT_HASH;
 use turnpike_bus::{BusFlows, BusPlan, Figures, Grid, Parameters, Protocol, SplitHash, time_table};
 use turnpike_fabric::plan::ResetStyle;
 use turnpike_network::routing::DEFAULT_SEED;
-use turnpike_network::topology::Shape;
 use turnpike_network::topology::grid::MESH;
 use turnpike_network::topology::parameter::{NODES, Parameter};
+use turnpike_network::topology::{SIDES, Shape};
 
 /// A topology of busses.
 pub struct BusTopology {
@@ -66,27 +66,25 @@ pub fn refuse_name(topology: &str) -> anyhow::Result<()> {
     }
 }
 
-/// The figures of the network of busses that these options name; `None` where they name another.
+/// The figures of the network of busses that these options name, with the flows of one bus that it is for;
+/// `None` where they name another.
 ///
 /// # Errors
 /// A size that is missing or out of range; options of other networks.
-pub fn figures(network: &NetworkOptions, funnels: &FunnelSize) -> anyhow::Result<Option<Figures>> {
+pub fn figures(
+    network: &NetworkOptions,
+    funnels: &FunnelSize,
+) -> anyhow::Result<Option<(Figures, Option<BusFlows>)>> {
     if let Some(network) = funnels.network(network)? {
-        return Ok(Some(Figures::of_split_hash(&network)));
+        return Ok(Some((Figures::of_split_hash(&network), None)));
     }
     let Some(grid) = BusOptions::default().grid(network)? else { return Ok(None) };
-    Ok(Some(match flows_of(network, &grid)? {
+    let flows = network.flows.as_ref().map(|path| flows(path, &grid)).transpose()?;
+    let figures = match &flows {
         None => Figures::of_grid(&grid),
-        Some(flows) => Figures::for_flows(&grid, &flows),
-    }))
-}
-
-/// The flows on one bus that these options name.
-///
-/// # Errors
-/// A file that cannot be read; flows that one bus does not carry.
-pub fn flows_of(network: &NetworkOptions, grid: &Grid) -> anyhow::Result<Option<BusFlows>> {
-    network.flows.as_ref().map(|path| flows(path, grid)).transpose()
+        Some(flows) => Figures::for_flows(&grid, flows),
+    };
+    Ok(Some((figures, flows)))
 }
 
 /// The flows of a file on one bus, whose nodes have the labels of those of a row.
@@ -96,6 +94,10 @@ fn flows(path: &Path, grid: &Grid) -> anyhow::Result<BusFlows> {
         let why = "words of a bus wait in one queue, so there are no message classes; leave the column \
                    class and the lines class out";
         return Err(input::fault(path, None, why));
+    }
+    let (nodes, (_, most)) = (grid.nodes(), SIDES);
+    if grid.dimensions() == 1 && nodes > most {
+        bail!("flows are for a bus of at most {most} nodes, and this has {nodes}; use fewer");
     }
     let row = MESH.build(grid.shape().parse::<Shape>()?)?;
     let flows = list.on(&*row).map_err(|flaw| input::fault(path, flaw.line, flaw.error))?;

@@ -3,6 +3,7 @@
 // slow clock. The blocks between cores and streams are in blocks.v.
 `timescale 1ns / 1ps
 `include "noc_addresses.vh"
+`default_nettype none
 
 module chip (
   input  wire       clk,
@@ -80,3 +81,4 @@ module chip (
   assign bytes_tdata = m_out_frame_axis_tdata;
   assign bytes_tlast = m_out_frame_axis_tlast;
 endmodule
+`default_nettype wire

@@ -1,6 +1,7 @@
 //! Instance of a fabric, for a module around it to include: wires by the names of the ports.
 
 use crate::part::ModuleGroup;
+use crate::verilog::range;
 use crate::{EmitError, File};
 use askama::Template;
 use turnpike_netlist::{CLOCK, Module};
@@ -37,17 +38,13 @@ pub(crate) fn file(top: &Module, others: &[String], own: &ModuleGroup) -> Result
     let is_given = |name: &str| {
         name == CLOCK || top.reset_name() == Some(name) || others.iter().any(|clock| clock == name)
     };
-    let nets = || top.ports().map(|(_, info)| (info.name.as_str(), info.width));
-    let ports: Vec<&str> = implicit.into_iter().chain(nets().map(|(name, _)| name)).collect();
-    let wires: Vec<(&str, String)> = nets()
+    let nets = || top.ports().map(|(_, info)| (info.name.as_str(), range(info)));
+    let ports: Vec<&str> =
+        implicit.into_iter().chain(top.ports().map(|(_, info)| &*info.name)).collect();
+    let columns = nets().map(|(_, range)| range.len()).max().unwrap_or(0);
+    let wires = nets()
         .filter(|(name, _)| !is_given(name))
-        .map(|(name, width)| {
-            (name, if width == 1 { String::new() } else { format!("[{}:0]", width - 1) })
-        })
-        .collect();
-    let columns = wires.iter().map(|(_, range)| range.len()).max().unwrap_or(0);
-    let wires =
-        wires.into_iter().map(|(name, range)| Wire { range: format!("{range:>columns$}"), name });
+        .map(|(name, range)| Wire { range: format!("{range:>columns$}"), name });
     let given: Vec<&str> = ports.iter().copied().filter(|name| is_given(name)).collect();
     let around = match given.as_slice() {
         [] => "a module".to_owned(),
@@ -58,12 +55,12 @@ pub(crate) fn file(top: &Module, others: &[String], own: &ModuleGroup) -> Result
             .to_owned(),
         format!("{around}, to be included before the wires are used."),
     ];
+    let stem = format!("{}_instance", top.name);
     // A clock has its name from the user.
-    let mut instance = format!("{}_instance", top.name);
+    let mut instance = stem.clone();
     while ports.contains(&instance.as_str()) {
         instance.push('_');
     }
-    let stem = format!("{}_instance", top.name);
     let contents = InstanceFile {
         heading: own.heading(&stem, &about),
         name: &top.name,

@@ -35,7 +35,7 @@ pub const REPORT: ReportKind = ReportKind::of::<BusReport>(
 /// A size that is missing or out of range.
 pub(super) fn run(options: &AnalyzeOptions) -> anyhow::Result<Option<Report>> {
     let fabric = &options.fabric;
-    let Some(figures) = busses::figures(&fabric.network, &options.funnels)? else {
+    let Some((figures, _)) = busses::figures(&fabric.network, &options.funnels)? else {
         return Ok(None);
     };
     let report = BusReport { schema_version: 1, figures };

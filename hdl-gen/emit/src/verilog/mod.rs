@@ -312,7 +312,8 @@ fn reads(e: &Expr, found: &mut Vec<u32>) {
     e.operands().for_each(|e| reads(e, found));
 }
 
-fn range(info: &NetInfo) -> String {
+/// Range of the bits of a net, such as `[31:0]`; nothing for a single bit.
+pub(crate) fn range(info: &NetInfo) -> String {
     range_of(info.width, info.parametric)
 }
 

@@ -42,17 +42,16 @@ impl BusRow {
         depth: u32,
         seed: u64,
     ) -> anyhow::Result<Option<Self>> {
-        let Some(figures) = busses::figures(network, funnels)? else {
+        let Some((figures, flows)) = busses::figures(network, funnels)? else {
             bus.grid(network)?;
             return Ok(None);
         };
-        let is_for_flows = network.flows.is_some();
+        let is_for_flows = flows.is_some();
         let mut row = Self { figures, protocol: None, saturation_throughput: None, is_for_flows };
         let terminals = row.figures.terminals;
         if terminals > MOST_SIMULATED {
             return Ok(Some(row));
         }
-        let mut flows = None;
         let (protocol, model, nodes) = if let Some(network) = funnels.network(network)? {
             let protocol = bus.protocol_of_split_hash(&network, depth)?;
             let grid = Grid::new(&vec![network.side(); network.levels() as usize])?;
@@ -61,7 +60,6 @@ impl BusRow {
             (protocol, FabricModel::Leveled(model), terminals)
         } else if let Some(grid) = bus.grid(network)? {
             let protocol = bus.protocol(&grid, Words::Held(depth))?;
-            flows = busses::flows_of(network, &grid)?;
             let model = match &flows {
                 None => FabricModel::Grid(Model::of(&grid, protocol, depth as usize, seed)),
                 Some(flows) => FabricModel::OneBus(OneBus::of(&grid, flows, protocol, depth, seed)),

@@ -248,7 +248,7 @@ throughput    flits that arrive per terminal and cycle, each terminal offering o
 ";
 
 const FLOWS_LEGEND: &str = "\
-Of a network for flows all that is of what they use:
+Of a network for flows these are other figures:
 links, ports  those that are built
 diameter, distance, route: over the flows
 flow load     flits per cycle of the channel that they load most, as their bandwidths ask; what is
