@@ -92,7 +92,7 @@ fn what_has_no_such_switches_refuses_it() {
             ["--for does nothing in `generate ocpc`", "leave --for out"],
         ),
         ("verify benes --dim 2 --kind circuit --for area", ["--for does nothing in", "circuit"]),
-        ("generate mesh --shape 2x2 --for speed", ["'speed'", "clock, area, latency"]),
+        ("generate mesh --shape 2x2 --for speed", ["'speed'", "clock, area, latency, throughput"]),
     ] {
         refused(&run_in(folder.path(), line), line, &parts);
     }

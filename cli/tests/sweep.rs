@@ -9,12 +9,34 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+/// Flits per terminal and cycle that a 4x4 mesh delivers where every terminal offers one in each cycle.
+fn carried(pipeline: &str, packet: u32) -> f64 {
+    let line = format!(
+        "simulate mesh --shape 4x4 --pipeline {pipeline} --load 1 --packet-length {packet} \
+         --warmup 2000 --cycles 20000"
+    );
+    number(&json(&line)["accepted_throughput"])
+}
+
+/// Registered grants that are asked for ahead carry what grants without a register do: the figures of
+/// docs/hardware.md, Latency.
+#[test]
+fn grants_that_are_asked_for_ahead_cost_no_throughput() {
+    for packet in [1, 4] {
+        let [none, one, one_ahead, two, two_ahead] =
+            ["0", "1", "1-ahead", "2", "2-ahead"].map(|pipeline| carried(pipeline, packet));
+        assert!(one_ahead > 0.98 * none && two_ahead > 0.93 * none, "{packet}: {none} {one_ahead}");
+        assert!(one < 0.87 * none && two < 0.82 * none, "{packet}: {none} {one} {two}");
+        assert!(packet != 1 || one_ahead > 0.62 && two_ahead > 0.6, "{one_ahead} {two_ahead}");
+    }
+}
+
 /// At a load of next to nothing every packet of a fixed pattern takes the cycles that the manifest's
 /// closed form gives, whatever the pipeline.
 #[test]
 fn at_zero_load_latency_is_the_closed_form() {
     for (network, hops) in [("hypercube --dim 4", 4), ("hypercube --dim 5 --routing rotation", 5)] {
-        for pipeline in 0..=2 {
+        for pipeline in ["0", "1", "1-ahead", "2", "2-ahead"] {
             let folder = tempfile::tempdir().unwrap();
             let fabric = format!("{network} --pipeline {pipeline}");
             let made = run_in(folder.path(), &format!("generate {fabric} --out made --name made"));

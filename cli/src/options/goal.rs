@@ -14,6 +14,8 @@ pub enum Goal {
     Area,
     /// The shortest time through an empty network.
     Latency,
+    /// The most flits per second.
+    Throughput,
 }
 
 /// Option of the switches with its value.
@@ -48,6 +50,14 @@ pub const BEST: &[(Goal, &[Setting])] = &[
             Setting::LinkRegisters(0),
             Setting::Pipeline(Pipeline::None),
             Setting::Mux(MuxStyle::OneHot),
+        ],
+    ),
+    (
+        Goal::Throughput,
+        &[
+            Setting::LinkRegisters(0),
+            Setting::Pipeline(Pipeline::GrantAhead),
+            Setting::Mux(MuxStyle::Lut4),
         ],
     ),
 ];

@@ -59,7 +59,8 @@ impl SizeOptions {
 #[derive(Args, Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct BuildOptions {
     /// Registers in a switch: 0 none, 1 the grant, 2 the grant and the output; each adds a
-    /// cycle per hop and raises the clock. Default: 0
+    /// cycle per hop and raises the clock. With 1-ahead and 2-ahead the flit that leaves next is in a
+    /// register too, and packets follow one another without a gap. Default: 0
     #[arg(long, value_name = "N", allow_hyphen_values = true,
           value_parser = values::OneOf(Pipeline::ALL), hide_possible_values = true)]
     pub pipeline: Option<Pipeline>,
@@ -131,8 +132,8 @@ pub struct FabricOptions {
     /// Terminals that are not as the network is.
     #[command(flatten)]
     pub terminals: TerminalOptions,
-    /// Goal that --link-registers, --pipeline and --mux are set for, where they are not given: clock, area
-    /// or latency, by the table in docs/hardware.md (iCE40, ECP5)
+    /// Goal that --link-registers, --pipeline and --mux are set for, where they are not given: clock, area,
+    /// latency or throughput, by the table in docs/hardware.md (iCE40, ECP5)
     #[arg(long = "for", value_name = "GOAL", value_enum, hide_possible_values = true)]
     pub goal: Option<Goal>,
     /// Ports of the top module: flat (a vector per signal, a slice per terminal) or named (a

@@ -117,7 +117,7 @@ impl Streams {
         let longest = plan.longest_route();
         // Of each stream a packet and what stands in the queues before it, its own once more, the
         // way, and what the ends of packets cost.
-        let queues = plan.most_depth() * (longest + 1);
+        let queues = plan.most_held() * (longest + 1);
         let oldest = most * (beats + queues) + beats + plan.most_latency(longest) + 16;
         Ok(Self { all, oldest, packets: oldest / beats + 3 })
     }

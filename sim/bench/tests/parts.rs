@@ -1,6 +1,7 @@
 //! The parts of a switch, each against its model.
 
-use turnpike_fabric::rtl::arbiter::{arbiter, registered_arbiter};
+use turnpike_fabric::plan::Granting;
+use turnpike_fabric::rtl::arbiter::{arbiter, arbiter_of};
 use turnpike_fabric::rtl::fifo::{Shape, THERMOMETER_DEPTH, fifo};
 use turnpike_netlist::Design;
 use turnpike_sim_bench::testbench::arbiter::ArbiterBench;
@@ -40,14 +41,13 @@ fn equals_a_deque(width: u32, shape: Shape) {
 #[test]
 fn arbiters_of_every_size_equal_their_model_and_are_fair() {
     for n in 1..=12 {
-        for registered in [false, true] {
-            let module = match registered {
-                true => registered_arbiter("t", n),
-                false if n == 1 => continue,
-                false => arbiter("t", n),
-            };
+        for granting in [Granting::AtOnce, Granting::Registered, Granting::Ahead] {
+            if n == 1 && granting == Granting::AtOnce {
+                continue;
+            }
+            let module = arbiter_of(granting, "t", n);
             let dut = Dut::new(&Design::new(&module.unwrap()).unwrap());
-            let bench = ArbiterBench::new(&dut, registered, n, 4_000, u64::from(n));
+            let bench = ArbiterBench::new(&dut, granting, n, 4_000, u64::from(n));
             let bench = run(dut, bench, None).unwrap_or_else(|e| panic!("{n}: {e}"));
             assert!(bench.packets > 400, "{n}: {}", bench.packets);
         }

@@ -188,7 +188,7 @@ fn every_triple_is_covered_or_refused() {
     assert!(array.rows.iter().all(|row| goes(&whole(row))), "a row is refused");
     let (rows, refused) = (array.rows.len(), array.refused.len());
     println!("{rows} rows hold {} triples; {refused} are refused", all.len() - refused);
-    assert!(rows < 260, "{rows} rows");
+    assert!(rows < 280, "{rows} rows");
 }
 
 /// Rows of which each gets every value of every factor in turn, to find out which factors matter.

@@ -200,6 +200,8 @@ fn link_registers_of_every_build() {
         (Pipeline::Output, QueueStyle::Shift, 3, 2),
         (Pipeline::Output, QueueStyle::Ram, 9, 4),
         (Pipeline::None, QueueStyle::Ram, 4, 20),
+        (Pipeline::GrantAhead, QueueStyle::Ram, 2, 1),
+        (Pipeline::OutputAhead, QueueStyle::Registers, 4, 2),
     ] {
         let parameters =
             Parameters { pipeline, queue, depth, link_registers, ..Parameters::default() };
@@ -219,6 +221,28 @@ fn registered_grants() {
         Parameters { queue: QueueStyle::Ram, depth: 9, ..parameters },
         FEWER,
     );
+}
+
+#[test]
+fn grants_that_are_asked_for_ahead() {
+    let parameters =
+        Parameters { pipeline: Pipeline::GrantAhead, depth: 2, ..Parameters::default() };
+    lockstep("hypercube 2 rotation", parameters, FEWER);
+}
+
+#[test]
+#[ignore = "Verilator's builds: `make test-all`"]
+fn grants_that_are_asked_for_ahead_in_every_build() {
+    for (pipeline, queue, depth) in [
+        (Pipeline::GrantAhead, QueueStyle::Registers, 3),
+        (Pipeline::OutputAhead, QueueStyle::Shift, 3),
+        (Pipeline::OutputAhead, QueueStyle::Ram, 40),
+    ] {
+        let mux = MuxStyle::Lut4;
+        let parameters = Parameters { pipeline, queue, mux, depth, ..Parameters::default() };
+        lockstep("hypercube 3 rotation", parameters, FEWER);
+        lockstep("mesh 3x3 dimension-order", parameters, FEWER);
+    }
 }
 
 #[test]

@@ -112,6 +112,13 @@ fn ecube_1_with_every_register() {
     holds("hypercube 1 ecube", Parameters { pipeline: Pipeline::Output, ..Parameters::default() });
 }
 
+/// Packets that ask for their output while the ones before them leave.
+#[test]
+fn ecube_1_that_asks_ahead() {
+    let pipeline = Pipeline::GrantAhead;
+    holds("hypercube 1 ecube", Parameters { pipeline, width: 2, ..Parameters::default() });
+}
+
 /// Registers on the links: proofs of the links and of queues that have room for what is on them.
 #[test]
 #[ignore = "minutes: `make test-all`"]
@@ -198,6 +205,7 @@ fn every_field_build_and_deeper_queues() {
     for builds in [
         Parameters { pipeline: Pipeline::Grant, ..Parameters::default() },
         Parameters { pipeline: Pipeline::Output, ..Parameters::default() },
+        Parameters { pipeline: Pipeline::OutputAhead, ..Parameters::default() },
         Parameters { queue: QueueStyle::Shift, mux: MuxStyle::Lut4, ..Parameters::default() },
     ] {
         holds("hypercube 2 ecube", builds);
@@ -292,6 +300,12 @@ fn mutants_of_the_allocator_are_refuted() {
 fn mutants_of_the_registers_are_refuted() {
     let parameters = Parameters { pipeline: Pipeline::Output, ..Parameters::default() };
     refuted(&Fabric::hypercube("ecube", 2, parameters), faults::REGISTERED);
+}
+
+#[test]
+fn mutants_of_fronts_are_refuted() {
+    let parameters = Parameters { pipeline: Pipeline::GrantAhead, ..Parameters::default() };
+    refuted(&Fabric::hypercube("ecube", 2, parameters), faults::AHEAD);
 }
 
 #[test]

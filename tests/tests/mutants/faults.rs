@@ -296,6 +296,50 @@ pub const REGISTERED: &[Mutant] = &[
     fault("stage steered wrongly", "*_mux_5.v", "steer = ~(select[0] | select[1])", "steer = 1'd0"),
 ];
 
+/// Of `hypercube --dim 2 --routing ecube --pipeline 1-ahead`.
+pub const AHEAD: &[Mutant] = &[
+    fault("arbiter does not rotate", "*_ahead_arbiter_2.v", "busy ? grant[0] : after_last", "1'd0"),
+    fault("arbiter does not hold its grant", "*_ahead_arbiter_2.v", "~busy | done", "1'd1"),
+    fault("arbiter of one holds on", "*_ahead_arbiter_1.v", "~grant | done", "~grant"),
+    fault(
+        "front is overwritten",
+        SWITCH,
+        "dim0_pop = ~dim0_front_valid | dim0_front_pop",
+        "dim0_pop = 1'd1",
+    ),
+    fault(
+        "front waits for a gap",
+        SWITCH,
+        "inject_pop = ~inject_front_valid | inject_front_pop",
+        "inject_pop = ~inject_front_valid",
+    ),
+    fault(
+        "front goes without a grant",
+        SWITCH,
+        "(eject_grant[1] & dim0_front_valid)",
+        "dim0_front_valid",
+    ),
+    fault(
+        "packet does not ask ahead",
+        SWITCH,
+        "(dim0_pop & dim0_to_eject)",
+        "(dim0_pop & ~dim0_front_valid & dim0_to_eject)",
+    ),
+    fault("packet asks behind one that stays", SWITCH, "(dim0_pop & dim0_to_dim1)", "dim0_to_dim1"),
+    fault(
+        "front asks for what the head wants",
+        SWITCH,
+        "inject_front_to_dim1 <= inject_to_dim1",
+        "inject_front_to_dim1 <= inject_to_dim0",
+    ),
+    fault(
+        "front's header is the head's",
+        SWITCH,
+        "dim0_out_header = inject_front_header",
+        "dim0_out_header = inject_header[1]",
+    ),
+];
+
 /// Of `hypercube --dim 2 --routing ecube` with source, keep and user.
 pub const OPTIONS: &[Mutant] = &[
     fault(

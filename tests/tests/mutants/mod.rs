@@ -155,6 +155,12 @@ fn registered() {
 }
 
 #[test]
+fn ahead() {
+    let parameters = Parameters { pipeline: Pipeline::GrantAhead, ..Parameters::default() };
+    campaign(&Subject::new("hypercube 2 ecube", parameters), faults::AHEAD);
+}
+
+#[test]
 fn there_are_enough_of_them() {
     let lists = [faults::ROTATION_3, faults::ROTATION_4, faults::ECUBE_3, faults::OPTIONS];
     let all: usize = lists.iter().map(|list| list.len()).sum();

@@ -22,7 +22,7 @@ use crate::part::ModuleGroup;
 use askama::Template;
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use turnpike_fabric::plan::{FabricPlan, Parameters};
+use turnpike_fabric::plan::{FabricPlan, Granting, Parameters};
 use turnpike_netlist::{Design, Module};
 
 /// The folder of the proofs, inside that of the fabric.
@@ -204,9 +204,9 @@ impl Proofs {
         let Parameters { depth, pipeline, .. } = plan.parameters;
         parts::queues(&context, |own| own - depth + pipeline.in_flight(), &mut proofs)?;
         links::links(&context, &mut proofs)?;
-        match plan.parameters.pipeline.registers_grant() {
-            true => parts::registered_arbiters(&context, &mut proofs)?,
-            false => parts::arbiters(&context, &mut proofs)?,
+        match plan.parameters.pipeline.granting() {
+            Granting::AtOnce => parts::arbiters(&context, &mut proofs)?,
+            granting => parts::registered_arbiters(&context, granting, &mut proofs)?,
         }
         parts::matrix_arbiters(&context, &mut proofs)?;
         injector::injectors(&context, &mut proofs)?;

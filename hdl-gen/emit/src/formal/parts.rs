@@ -4,6 +4,7 @@ use super::{Context, EmitError, Kind, Proofs, Task, files_below};
 use askama::Template;
 use std::sync::Arc;
 use turnpike_base::bits::bits_for;
+use turnpike_fabric::plan::Granting;
 use turnpike_netlist::Module;
 
 /// Bits of a word in the proof of a queue, which only stores words.
@@ -39,6 +40,8 @@ struct ArbiterFile<'a> {
 #[derive(Template)]
 #[template(path = "formal/registered_arbiter.v.askama", escape = "none")]
 struct RegisteredArbiterFile<'a> {
+    /// Whether requests are of the cycle in which the grant stands.
+    ahead: bool,
     heading: Vec<String>,
     name: &'a str,
     dut: &'a str,
@@ -155,22 +158,41 @@ pub(crate) fn arbiters<P>(context: &Context<'_, P>, proofs: &mut Proofs) -> Resu
     Ok(())
 }
 
+/// Packets of others that an arbiter over `n` requests passes a request over for at most.
+pub(super) fn most_passed(granting: Granting, n: u32) -> u32 {
+    match granting {
+        Granting::Registered if n > 1 => 2 * n - 3,
+        _ => n - 1,
+    }
+}
+
 /// The arbiters whose grant is a register.
 pub(super) fn registered_arbiters<P>(
     context: &Context<'_, P>,
+    granting: Granting,
     proofs: &mut Proofs,
 ) -> Result<(), EmitError> {
     let mut tasks = Vec::new();
-    for (module, n) in sized(&context.own.modules, "registered_arbiter") {
+    let ahead = granting == Granting::Ahead;
+    let kind = if ahead { "ahead_arbiter" } else { "registered_arbiter" };
+    for (module, n) in sized(&context.own.modules, kind) {
         let name = format!("{}_formal", module.name);
+        let bound = match ahead {
+            false => {
+                "packet, and passes over no request for as many packets as twice the other requests."
+            }
+            true => {
+                "packet, and passes over no request for more packets than there are other requests."
+            }
+        };
         let about = [
             "An arbiter grants one request at a time out of a register, holds it through its",
-            "packet, and passes over no request for as many packets as twice the other requests.",
+            bound,
         ];
         let heading = context.head(&name, &about);
         let (dut, bits) = (&module.name, bits_for(2 * n + 1));
-        let most = (2 * n).saturating_sub(3);
-        let text = RegisteredArbiterFile { heading, name: &name, dut, n: &n, most, bits };
+        let most = most_passed(granting, n);
+        let text = RegisteredArbiterFile { heading, name: &name, dut, n: &n, most, bits, ahead };
         let text = text.render()?;
         let mut files = files_below(module)?;
         files.push(proofs.module(&name, text));

@@ -39,6 +39,8 @@ const REACH: u32 = 12;
 struct SlotFile<'a> {
     heading: Vec<String>,
     name: &'a str,
+    /// Whether a register in front of the queue has the one word.
+    in_front: bool,
 }
 
 pub(super) fn switches(
@@ -48,12 +50,19 @@ pub(super) fn switches(
     // By module, the file that stands for it in the proof.
     let mut slots = BTreeMap::new();
     for queue in parts::queue_modules(&context.own.modules) {
-        let about = [
-            "Stands for a queue in the proof of the switch: one word. At its output it does all",
-            "that a queue of any depth can do, whose order and data are proven apart.",
-        ];
+        let in_front = context.plan.parameters.pipeline.asks_ahead();
+        let about = match in_front {
+            false => [
+                "Stands for a queue in the proof of the switch: one word. At its output it does all",
+                "that a queue of any depth can do, whose order and data are proven apart.",
+            ],
+            true => [
+                "Stands for a queue in the proof of the switch: no word but that in front of it. At its",
+                "output it does all that a queue can do, whose order and data are proven apart.",
+            ],
+        };
         let heading = context.head(&queue.name, &about);
-        let text = SlotFile { heading, name: &queue.name }.render()?;
+        let text = SlotFile { heading, name: &queue.name, in_front }.render()?;
         let file = proofs.module(&format!("{}_slot", queue.name), text);
         slots.insert(format!("{}.v", queue.name), file);
     }

@@ -245,7 +245,7 @@ pub(super) fn property_module(
     let losses = |ways: &Ways| ways.keys().map(|&lane| lanes[lane].patience).sum::<u32>();
     let most_lost = expected.iter().flat_map(|rows| rows.values().map(losses)).max().unwrap_or(0);
     let most_lost = most_lost + gives_way + sharing;
-    let most = plan.most_depth() + BESIDE_THE_QUEUE;
+    let most = plan.most_held() + BESIDE_THE_QUEUE;
     let about = [
         "Any one packet through the switch: it leaves once, at the output and with the header that",
         "the relation names, in order, uncorrupted, not interleaved, and does not get stuck.",

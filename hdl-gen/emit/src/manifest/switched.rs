@@ -160,6 +160,9 @@ pub struct Parameters {
     keep: bool,
     /// 0: none; 1: the grant is a register; 2: the grant and the output.
     pipeline: u32,
+    /// Whether a packet asks for its output while the one before it in its queue leaves.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    asks_ahead: bool,
     link_registers: u32,
     /// `ram`, `registers` or `shift`.
     queue: &'static str,
@@ -257,6 +260,7 @@ pub(crate) fn fields<'a>(
             user_width: p.user_width,
             keep: p.keep,
             pipeline: p.pipeline.registers(),
+            asks_ahead: p.pipeline.asks_ahead(),
             link_registers: p.link_registers,
             queue: p.queue.word(),
             mux: p.mux.word(),

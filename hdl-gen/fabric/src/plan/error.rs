@@ -95,8 +95,8 @@ pub enum PlanError {
         relation: String,
         /// Field of [`Parameters`](super::Parameters) that asks for registers.
         field: &'static str,
-        /// Number of registers asked for.
-        value: u32,
+        /// Registers asked for, as the field is written.
+        value: String,
     },
     /// `tkeep` where `tdata` is not whole bytes.
     #[error("tkeep needs whole bytes, but the width is {0}; use a multiple of 8")]

@@ -1,6 +1,6 @@
 //! Latency of a packet that meets no other, and whether its flits follow one another.
 
-use super::FabricPlan;
+use super::{FabricPlan, Parameters};
 use turnpike_network::routing::Output;
 use turnpike_network::routing::walk::{RouteError, Step, route};
 
@@ -67,8 +67,10 @@ impl FabricPlan {
     }
 
     /// Whether the beats of a packet that meets no other follow one another in every cycle. A first
-    /// flit that waits for a registered grant holds up those behind it where queues are short.
+    /// flit that waits for a registered grant holds up those behind it where queues are short, but where it
+    /// waits in a register behind its queue.
     pub fn runs_at_full_rate(&self) -> bool {
-        self.parameters.depth >= 2 + self.parameters.pipeline.registers()
+        let Parameters { depth, pipeline, .. } = self.parameters;
+        pipeline.asks_ahead() || depth >= 2 + pipeline.registers()
     }
 }

@@ -34,7 +34,7 @@ pub use limits::{MAX_VECTOR_BITS, check_rtl};
 pub use parameters::{Parameters, QueueSize};
 pub(crate) use ports::port_of;
 pub use ports::{PortBits, Side, Signal, TerminalPort};
-pub use style::{MuxStyle, Pipeline, PortStyle, QueueStyle, ResetStyle, UnknownStyle};
+pub use style::{Granting, MuxStyle, Pipeline, PortStyle, QueueStyle, ResetStyle, UnknownStyle};
 pub use switch::{
     InputPlan, OutputPlan, OutputVcPlan, QueuePlan, SourcePlan, SwitchPlan, full_crossbar_switch,
 };
@@ -162,9 +162,12 @@ impl FabricPlan {
         let (relation, own) = (network.relation(), network.topology().most_delay());
         let Parameters { pipeline, link_registers, depth, queue, .. } = *parameters;
         if relation.choices().is_some() {
-            let adds = [("pipeline", pipeline.registers()), ("link_registers", link_registers)];
+            let adds = [
+                ("pipeline", pipeline.to_string()),
+                ("link_registers", link_registers.to_string()),
+            ];
             let relation = || relation.name().to_owned();
-            if let Some((field, value)) = adds.into_iter().find(|&(_, registers)| registers > 0) {
+            if let Some((field, value)) = adds.into_iter().find(|(_, registers)| registers != "0") {
                 return Err(PlanError::Adaptive { relation: relation(), field, value });
             }
             if own > 0 {
@@ -250,6 +253,11 @@ impl FabricPlan {
     /// Flits that the largest queue holds.
     pub fn most_depth(&self) -> u32 {
         self.parameters.queue_size(self.most_link_registers()).depth
+    }
+
+    /// Flits that the largest queue holds, with the one in front of it where packets ask ahead.
+    pub fn most_held(&self) -> u32 {
+        self.most_depth() + u32::from(self.parameters.pipeline.asks_ahead())
     }
 
     /// Bits that a queue holds: (flit and header) x depth.

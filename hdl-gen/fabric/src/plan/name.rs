@@ -95,7 +95,8 @@ impl Parameters {
         word(!self.source_id, "id".to_owned());
         word(self.user_width == 0, format!("user{}", self.user_width));
         word(!self.keep, "keep".to_owned());
-        word(self.pipeline == usual.pipeline, format!("pipeline{}", self.pipeline));
+        let pipeline = self.pipeline.word().replace('-', "_");
+        word(self.pipeline == usual.pipeline, format!("pipeline{pipeline}"));
         word(self.link_registers == 0, format!("links{}", self.link_registers));
         word(self.queue == usual.queue, self.queue.to_string());
         word(self.mux == usual.mux, self.mux.to_string());

@@ -54,31 +54,65 @@ pub enum Pipeline {
     /// The grant: an arbiter's choice counts from the next cycle on. A cycle more per packet
     /// and hop; the flits behind the first follow one per cycle.
     Grant,
+    /// The grant and the flit that leaves next: a packet asks for its output while the one before
+    /// it in its queue leaves. A cycle more per hop, and no gap between packets.
+    GrantAhead,
     /// The grant and the output: the multiplexed flit too goes through a register. Another
     /// cycle per hop.
     Output,
+    /// The grant, the flit that leaves next and the output.
+    OutputAhead,
 }
 
-words!(Pipeline, "pipeline", None "0", Grant "1", Output "2");
+words!(
+    Pipeline, "pipeline",
+    None "0", Grant "1", GrantAhead "1-ahead", Output "2", OutputAhead "2-ahead"
+);
+
+/// Timing of an arbiter's choice, and those among whom it is made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Granting {
+    /// A choice counts in the cycle in which it is made.
+    AtOnce,
+    /// A choice counts from the next cycle on, and is made among the heads of the other queues.
+    Registered,
+    /// A choice counts from the next cycle on, and is made among the flits that may leave their queues then.
+    Ahead,
+}
 
 impl Pipeline {
     /// Cycles that it adds to a hop.
     pub fn registers(self) -> u32 {
         match self {
             Self::None => 0,
-            Self::Grant => 1,
-            Self::Output => 2,
+            Self::Grant | Self::GrantAhead => 1,
+            Self::Output | Self::OutputAhead => 2,
+        }
+    }
+
+    /// Timing of the arbiters' choices.
+    pub fn granting(self) -> Granting {
+        match self {
+            Self::None => Granting::AtOnce,
+            Self::Grant | Self::Output => Granting::Registered,
+            Self::GrantAhead | Self::OutputAhead => Granting::Ahead,
         }
     }
 
     /// Whether arbiters grant out of a register.
     pub fn registers_grant(self) -> bool {
-        self != Self::None
+        self.granting() != Granting::AtOnce
+    }
+
+    /// Whether a packet asks for its output while the one before it in its queue leaves: the flit
+    /// that leaves next stands in a register behind its queue.
+    pub fn asks_ahead(self) -> bool {
+        self.granting() == Granting::Ahead
     }
 
     /// Whether outputs send out of a register.
     pub fn registers_output(self) -> bool {
-        self == Self::Output
+        matches!(self, Self::Output | Self::OutputAhead)
     }
 
     /// Flits that may be on the way to a queue when it is asked whether it has room.

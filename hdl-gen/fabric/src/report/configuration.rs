@@ -79,6 +79,9 @@ pub struct Configuration {
     pub keep: bool,
     /// Registers on the way through a switch: 0, 1 (the grant) or 2 (the output, too).
     pub pipeline: u32,
+    /// Whether a packet asks for its output while the one before it in its queue leaves
+    /// (`--pipeline 1-ahead` and `2-ahead`).
+    pub asks_ahead: bool,
     /// Registers on each channel between switches, forward and back.
     pub link_registers: u32,
     /// Storage of the queues: `ram`, `registers` or `shift`.
@@ -130,6 +133,7 @@ impl Configuration {
             user_width,
             keep,
             pipeline: pipeline.registers(),
+            asks_ahead: pipeline.asks_ahead(),
             link_registers,
             queue: queue.to_string(),
             mux: mux.to_string(),

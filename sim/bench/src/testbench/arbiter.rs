@@ -2,6 +2,7 @@
 
 use super::failure::{bit, words};
 use super::{Bench, Failure, Flow, RESET_EVERY, is_reset};
+use turnpike_fabric::plan::Granting;
 use turnpike_sim_network::traffic::random::Random;
 use turnpike_sim_rtl::dut::Dut;
 use turnpike_sim_rtl::eval::NetId;
@@ -68,21 +69,49 @@ impl RegisteredArbiterModel {
     }
 }
 
-/// Either arbiter.
+/// The arbiter with its grant in a register whose requests are of the cycle in which it stands.
+#[derive(Clone, Debug)]
+pub struct AheadArbiterModel {
+    n: usize,
+    /// The search starts after this one: who is granted, or was last.
+    owner: usize,
+    grant: Option<usize>,
+}
+
+impl AheadArbiterModel {
+    /// After reset: nobody is granted, and the search starts at request 0.
+    pub fn new(n: usize) -> Self {
+        Self { n, owner: n - 1, grant: None }
+    }
+
+    /// The clock's edge: `done` where the granted flit leaves and is its packet's last.
+    pub fn clock(&mut self, requests: &[bool], done: bool) {
+        self.owner = self.grant.unwrap_or(self.owner);
+        if self.grant.is_none() || done {
+            let mut order = (1..=self.n).map(|i| (self.owner + i) % self.n);
+            self.grant = order.find(|&i| requests[i]);
+        }
+    }
+}
+
+/// The three arbiters as one.
 #[derive(Clone, Debug)]
 pub enum AnyArbiter {
     /// Arbiter whose choice counts in the same cycle.
     Direct(ArbiterModel),
     /// Arbiter whose choice counts from the next cycle on.
     Registered(RegisteredArbiterModel),
+    /// Arbiter whose choice counts from the next cycle on, as its requests do.
+    Ahead(AheadArbiterModel),
 }
 
 impl AnyArbiter {
     /// After reset.
-    pub fn new(registered: bool, n: usize) -> Self {
-        match registered {
-            false => Self::Direct(ArbiterModel::new(n)),
-            true => Self::Registered(RegisteredArbiterModel::new(n)),
+    pub fn new(granting: Granting, n: usize) -> Self {
+        match granting {
+            Granting::AtOnce => Self::Direct(ArbiterModel::new(n)),
+            Granting::Registered => Self::Registered(RegisteredArbiterModel::new(n)),
+            Granting::Ahead => Self::Ahead(AheadArbiterModel::new(n)),
         }
     }
 
@@ -90,6 +119,7 @@ impl AnyArbiter {
         match self {
             Self::Direct(model) => model.grant(requests),
             Self::Registered(model) => model.grant(),
+            Self::Ahead(model) => model.grant,
         }
     }
 
@@ -98,11 +128,16 @@ impl AnyArbiter {
         match self {
             Self::Direct(model) => model.clock(requests, done),
             Self::Registered(model) => model.clock(requests, done),
+            Self::Ahead(model) => model.clock(requests, done),
         }
     }
 
-    fn is_registered(&self) -> bool {
-        matches!(self, Self::Registered(_))
+    fn granting(&self) -> Granting {
+        match self {
+            Self::Direct(_) => Granting::AtOnce,
+            Self::Registered(_) => Granting::Registered,
+            Self::Ahead(_) => Granting::Ahead,
+        }
     }
 
     /// Packets that may pass over a request.
@@ -110,6 +145,7 @@ impl AnyArbiter {
         match self {
             Self::Direct(model) => model.n,
             Self::Registered(model) => 2 * (model.n - 1),
+            Self::Ahead(model) => model.n - 1,
         }
     }
 
@@ -118,11 +154,12 @@ impl AnyArbiter {
         match self {
             Self::Direct(model) => model.locked && model.owner == i,
             Self::Registered(model) => model.grant == Some(i),
+            Self::Ahead(model) => model.grant == Some(i),
         }
     }
 }
 
-/// The bench of `rtl::arbiter` and of `rtl::registered_arbiter`.
+/// The bench of `rtl::arbiter`, `rtl::registered_arbiter` and `rtl::ahead_arbiter`.
 ///
 /// It asks as queues do: a request stands until its packet is through, but may pause between
 /// two flits. No request may be passed over by more than the others once each.
@@ -147,12 +184,12 @@ pub struct ArbiterBench {
 
 impl ArbiterBench {
     /// A bench of that many cycles for an arbiter of `n` requests.
-    pub fn new(dut: &Dut, registered: bool, n: u32, cycles: u64, seed: u64) -> Self {
+    pub fn new(dut: &Dut, granting: Granting, n: u32, cycles: u64, seed: u64) -> Self {
         Self {
             request: dut.port("request"),
             done: dut.port("done"),
             grant: dut.port("grant"),
-            model: AnyArbiter::new(registered, n as usize),
+            model: AnyArbiter::new(granting, n as usize),
             random: Random::new(seed),
             cycles,
             clock: 0,
@@ -189,7 +226,7 @@ impl Bench<Dut> for ArbiterBench {
     fn check(&mut self, dut: &Dut) -> Result<Flow, Failure> {
         self.clock += 1;
         if self.reset {
-            self.model = AnyArbiter::new(self.model.is_registered(), self.requests.len());
+            self.model = AnyArbiter::new(self.model.granting(), self.requests.len());
             self.requests.fill(false);
             self.passed.fill(0);
             return Ok(Flow::On);

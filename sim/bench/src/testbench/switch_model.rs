@@ -41,6 +41,8 @@ pub struct SwitchModel {
     depth: usize,
     pipeline: Pipeline,
     queues: Vec<VecDeque<SwitchFlit>>,
+    /// By queue: whether its first flit stands in the front register, where there is one.
+    fronts: Vec<bool>,
     /// By (output, VC), over its sources.
     arbiters: Vec<AnyArbiter>,
     /// By (output, VC): the header bits that a queue behind its channel stores.
@@ -74,13 +76,14 @@ impl SwitchModel {
     /// An empty switch of a class.
     pub fn new(plan: &FabricPlan, class: &SwitchPlan) -> Self {
         let pipeline = plan.parameters.pipeline;
-        let arbiter = |n| AnyArbiter::new(pipeline.registers_grant(), n);
+        let arbiter = |n| AnyArbiter::new(pipeline.granting(), n);
         let arbiters = class.output_vcs.iter().map(|ov| arbiter(ov.sources.len()));
         let links = class.outputs.iter().map(|o| ArbiterModel::new(o.vcs.len()));
         Self {
             depth: plan.parameters.depth as usize,
             pipeline,
             queues: vec![VecDeque::new(); class.queues.len()],
+            fronts: vec![false; class.queues.len()],
             arbiters: arbiters.collect(),
             live: class.output_vcs.iter().map(|ov| live(plan, class, ov)).collect(),
             links: links.collect(),
@@ -94,21 +97,48 @@ impl SwitchModel {
         self.queues.iter().map(VecDeque::len).sum()
     }
 
-    /// By source of an (output, VC): whether its head asks for it.
-    fn requests(&self, output_vc: usize) -> Vec<bool> {
+    /// By source of an (output, VC): whether the flit at a place of its queue, if any, wants it.
+    fn wanted(&self, output_vc: usize, place: impl Fn(usize) -> Option<usize>) -> Vec<bool> {
         let ov = &self.class.output_vcs[output_vc];
         let output = self.class.outputs[ov.output].output;
-        let asks = |queue: usize| {
-            let head = self.queues[queue].front();
-            let way = head.map(|flit| self.class.queues[queue].select.way(flit.header));
+        let wants = |queue: usize| {
+            let flit = place(queue).and_then(|place| self.queues[queue].get(place));
+            let way = flit.map(|flit| self.class.queues[queue].select.way(flit.header));
             way.is_some_and(|way| way.output == output && way.vc.is_none_or(|vc| vc == ov.vc))
         };
-        ov.sources.iter().map(|s| asks(s.queue)).collect()
+        ov.sources.iter().map(|s| wants(s.queue)).collect()
+    }
+
+    /// By source of an (output, VC): whether it asks for it, where the flits of `leaving` leave.
+    fn requests(&self, output_vc: usize, leaving: &[Option<Offer>]) -> Vec<bool> {
+        if !self.pipeline.asks_ahead() {
+            return self.wanted(output_vc, |_| Some(0));
+        }
+        // The packet that is the first of its queue in the next cycle, if it has no grant then.
+        let lanes = || (0..leaving.len()).filter_map(|lane| Some((lane, self.granted(lane)?)));
+        self.wanted(output_vc, |queue| {
+            let own = lanes().find(|&(_, granted)| granted == queue);
+            match own {
+                None => Some(0),
+                Some((lane, _)) => leaving[lane].as_ref().filter(|o| o.flit.last).map(|_| 1),
+            }
+        })
+    }
+
+    /// The queue that a registered grant of an (output, VC) goes to.
+    fn granted(&self, output_vc: usize) -> Option<usize> {
+        let source = self.arbiters[output_vc].grant(&[])?;
+        Some(self.class.output_vcs[output_vc].sources[source].queue)
     }
 
     /// The source that is granted an (output, VC) and has a flit.
     fn present(&self, output_vc: usize) -> Option<usize> {
-        let requests = self.requests(output_vc);
+        let ov = &self.class.output_vcs[output_vc];
+        if self.pipeline.asks_ahead() {
+            let source = self.arbiters[output_vc].grant(&[]);
+            return source.filter(|&source| self.fronts[ov.sources[source].queue]);
+        }
+        let requests = self.wanted(output_vc, |_| Some(0));
         self.arbiters[output_vc].grant(&requests).filter(|&source| requests[source])
     }
 
@@ -177,7 +207,9 @@ impl SwitchModel {
             offers
         };
         let full = self.depth - self.pipeline.in_flight() as usize;
-        let queue_ready = self.queues.iter().map(|q| q.len() < full).collect();
+        let behind = self.queues.iter().zip(&self.fronts);
+        let behind = behind.map(|(queue, &front)| queue.len() - usize::from(front));
+        let queue_ready = behind.map(|flits| flits < full).collect();
         Outcome { queue_ready, offers }
     }
 
@@ -190,7 +222,7 @@ impl SwitchModel {
         }
         let rooms: Vec<bool> = (0..ready.len()).map(|i| self.room(i, ready)).collect();
         let sources: Vec<_> = (0..ready.len()).map(|i| self.source(i)).collect();
-        let requests: Vec<_> = (0..ready.len()).map(|i| self.requests(i)).collect();
+        let requests: Vec<_> = (0..ready.len()).map(|i| self.requests(i, &leaving)).collect();
         for (lane, requests) in requests.iter().enumerate() {
             if let (Some(_), Some(queue)) = (&leaving[lane], sources[lane]) {
                 self.queues[queue].pop_front();
@@ -208,6 +240,7 @@ impl SwitchModel {
             }
         }
         for (queue, flit) in arriving.into_iter().enumerate() {
+            self.fronts[queue] = self.pipeline.asks_ahead() && !self.queues[queue].is_empty();
             self.queues[queue].extend(flit);
         }
     }

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use turnpike_bus::rtl as bus_rtl;
 use turnpike_circuit::rtl as circuit_rtl;
 use turnpike_fabric::plan::FabricPlan;
-use turnpike_fabric::rtl::arbiter::{arbiter, registered_arbiter};
+use turnpike_fabric::plan::Granting;
+use turnpike_fabric::rtl::arbiter::arbiter_of;
 use turnpike_fabric::rtl::fifo::{Shape, fifo};
 use turnpike_fabric::rtl::switch::{Parts, switch};
 use turnpike_fabric::testing::{every_fabric, plan_deep, whole_fabrics};
@@ -45,14 +46,13 @@ fn queues() {
 #[test]
 fn arbiters() {
     for n in 1..=6 {
-        for registered in [false, true] {
-            let module = match registered {
-                true => registered_arbiter("t", n),
-                false if n == 1 => continue,
-                false => arbiter("t", n),
-            };
+        for granting in [Granting::AtOnce, Granting::Registered, Granting::Ahead] {
+            if n == 1 && granting == Granting::AtOnce {
+                continue;
+            }
+            let module = arbiter_of(granting, "t", n);
             let dut = dut(&module.unwrap());
-            let bench = ArbiterBench::new(&dut, registered, n, 1_000, 1);
+            let bench = ArbiterBench::new(&dut, granting, n, 1_000, 1);
             let bench = run(dut, bench, None).unwrap_or_else(|e| panic!("{n}: {e}"));
             assert!(bench.packets > 100, "{n}: {}", bench.packets);
         }

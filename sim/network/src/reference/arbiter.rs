@@ -18,6 +18,9 @@ pub(super) struct OutputVc {
     pub sent_last: u8,
     /// With a registered grant: the queue behind which the search starts.
     pub search_after: u8,
+    /// Whether the flit that is granted has come to an empty queue, and stands in its front register
+    /// from the next cycle on: where packets ask ahead.
+    pub comes_up: bool,
 }
 
 /// The first one of `mask` cyclically after bit `last`; 64 where there is none.
@@ -80,10 +83,17 @@ impl OutputVc {
         }
     }
 
-    /// With a registered grant: whether a queue is granted and has a flit.
+    /// With a registered grant: whether a queue is granted and has a flit that can leave.
     #[inline]
     pub fn holds(&self) -> bool {
-        self.arbiter.held().is_some_and(|queue| self.requests >> queue & 1 == 1)
+        let has_flit = self.arbiter.held().is_some_and(|queue| self.requests >> queue & 1 == 1);
+        has_flit & !self.comes_up
+    }
+
+    /// Notes that a flit has come to a queue that was empty, where packets ask ahead.
+    #[inline]
+    pub fn came(&mut self, queue: u8) {
+        self.comes_up |= self.arbiter.held() == Some(queue);
     }
 
     /// Queue that is granted of those that request, and whether there is one.
@@ -101,6 +111,20 @@ impl OutputVc {
         let (queue, granted) = self.grant();
         self.arbiter = if granted { Arbiter::held_for(queue) } else { self.arbiter };
         (queue, granted)
+    }
+
+    /// The choice for the next cycle where packets ask ahead, if the packet granted now ends or there is
+    /// none: among the queues whose first packet has no grant then.
+    #[inline]
+    pub fn choose_ahead(&mut self, ends: bool) {
+        self.comes_up = false;
+        if self.arbiter.held().is_none() || ends {
+            let owner = self.arbiter.owner();
+            self.arbiter.0 = match self.requests {
+                0 => owner,
+                requests => first_after(requests, u32::from(owner)) as u8 | LOCKED,
+            };
+        }
     }
 
     /// With a registered grant: the choice for the next cycle, where the packet granted now

@@ -87,6 +87,8 @@ impl NodeRange {
             leaving: &mut self.leaving,
             fields: layout.fields,
             full: self.full,
+            asks_ahead: self.asks_ahead,
+            asked: 0,
             ready,
             ejects: layout.ejecting.word(first / WORD),
         }

@@ -16,7 +16,7 @@ impl Reference {
         let queues = plan.switches.iter().map(|s| s.queues.len()).max().unwrap_or(0);
         let outputs = plan.switches.iter().map(|s| s.output_vcs.len()).max().unwrap_or(0);
         let size = |bytes: usize, count: u64| bytes as u64 * count;
-        let depth = u64::from(plan.most_depth());
+        let depth = u64::from(plan.most_held());
         let each = Fields::new(queues.max(outputs)).each() as u64;
         // A queue and an output each have a place of 4 bytes while the links are laid.
         let queue = Queues::bytes(depth, header_bits(plan)) + 4;

@@ -2,7 +2,6 @@
 
 use super::Reference;
 use super::flit::{Beat, Decision, Delivery, Flit, FlitRef};
-use turnpike_fabric::plan::Pipeline;
 use turnpike_network::routing::Draw;
 use turnpike_network::topology::Terminal;
 
@@ -49,11 +48,11 @@ impl Reference {
     /// Flit at a terminal's output in this cycle; `None` while `m_tvalid` is low.
     pub fn m_flit(&self, terminal: u32) -> Option<FlitRef> {
         let index = terminal as usize;
-        let flit = match self.pipeline {
-            Pipeline::Output => self.standing.contains(terminal).then(|| self.ejecting[index])?,
-            pipeline => {
+        let flit = match self.pipeline.registers_output() {
+            true => self.standing.contains(terminal).then(|| self.ejecting[index])?,
+            false => {
                 let (part, eject) = self.parts.of(self.layout.eject(terminal)?);
-                let queue = part.outputs[eject].present(pipeline.registers_grant())?;
+                let queue = part.outputs[eject].present(self.pipeline.registers_grant())?;
                 part.queues.front(self.layout.fields.sibling(eject, usize::from(queue)))
             }
         };

@@ -180,6 +180,8 @@ pub(super) struct NodeRange {
     pub changes: Changes,
     /// Flits from which on a queue is not ready.
     pub full: u16,
+    /// Whether packets ask for an output while the ones before them leave.
+    pub asks_ahead: bool,
     pub largest_queue: u16,
     /// Messages to each part in this cycle; empty in small networks.
     pub mail: Vec<Mail>,
@@ -200,10 +202,20 @@ impl NodeRange {
         numbers: Range<usize>,
     ) -> Self {
         // A queue at the end of a link has room for what is on it, and says so as the others do.
-        let (depth, most) = (plan.parameters.depth as u16, plan.most_depth() as u16);
+        let asks_ahead = plan.parameters.pipeline.asks_ahead();
+        // With a flit in front, a queue is full when there are `depth` behind it.
+        let (depth, most) = (plan.parameters.depth as u16, plan.most_held() as u16);
+        let depth = depth + u16::from(asks_ahead);
         let output = |&downstream: &u32| {
             let arbiter = Arbiter::new(0);
-            OutputVc { requests: 0, downstream, arbiter, sent_last: 0, search_after: 0 }
+            OutputVc {
+                requests: 0,
+                downstream,
+                arbiter,
+                sent_last: 0,
+                search_after: 0,
+                comes_up: false,
+            }
         };
         let nodes = layout.fields.switch(numbers.len());
         let adaptive = Adaptive::new(plan, layout, allocator).map(Box::new);
@@ -219,6 +231,7 @@ impl NodeRange {
             on_links: delays.none(numbers),
             changes: Changes::default(),
             full: depth - plan.parameters.pipeline.in_flight() as u16,
+            asks_ahead,
             largest_queue: 0,
             mail: Vec::new(),
             filled: Vec::new(),
@@ -242,6 +255,7 @@ impl NodeRange {
             output.requests = 0;
             output.arbiter = Arbiter::new(source);
             output.search_after = source;
+            output.comes_up = false;
             output.sent_last = (base % WORD) as u8 + class.port_mask[index].ilog2() as u8;
         }
         self.wanted.clear();
@@ -315,6 +329,10 @@ impl NodeRange {
             self.largest_queue = self.largest_queue.max(count);
         } else if !ADAPTIVE || flit.wants() != NONE {
             self.request(layout, at, flit.wanted());
+            if self.asks_ahead {
+                let output = layout.fields.sibling(at, usize::from(flit.wanted()));
+                self.outputs[output].came(layout.fields.index(at) as u8);
+            }
         }
         let full = match &mut self.adaptive {
             Some(adaptive) if ADAPTIVE => {

@@ -22,6 +22,10 @@ pub(super) struct Word<'a> {
     pub fields: Fields,
     /// Flits from which on a queue is not ready.
     pub full: u16,
+    /// Whether packets ask for an output while the ones before them leave.
+    pub asks_ahead: bool,
+    /// (Output, VC)s that packets ask for behind those that leave.
+    pub asked: u64,
     /// The (output, VC)s whose flits have a place to go to.
     pub ready: u64,
     /// The (output, VC)s of eject ports.
@@ -102,8 +106,10 @@ impl Word<'_> {
         }
         if REGISTERED {
             // The grants of the next cycle.
-            for bit in Bits(wanted) {
-                self.outputs[bit as usize % WORD].choose(ending >> bit & 1 == 1);
+            for bit in Bits(wanted | self.asked) {
+                let output = &mut self.outputs[bit as usize % WORD];
+                let ends = ending >> bit & 1 == 1;
+                if self.asks_ahead { output.choose_ahead(ends) } else { output.choose(ends) }
             }
         }
     }
@@ -136,6 +142,11 @@ impl Word<'_> {
         output.requests &= !(1 << self.fields.index(queue));
         self.idle |= u64::from(output.requests == 0) << by;
         let to = output.downstream;
+        if let Some(next) = next.filter(|_| !RELEASES && self.asks_ahead) {
+            let wanted = self.fields.sibling(queue, usize::from(next.wanted()));
+            self.outputs[wanted % WORD].requests |= 1 << self.fields.index(queue);
+            self.asked |= 1 << wanted;
+        }
         let at = self.first + queue;
         match choice {
             None if left + 1 == self.full => {

@@ -184,6 +184,7 @@ pub const SWITCH: &[Fault] = &[
 
 const FIFO_2: &str = "*_ecube*_fifo_4.v";
 const REGISTERED_ARBITER: &str = "*_registered_arbiter_3.v";
+const AHEAD_ARBITER: &str = "*_ahead_arbiter_3.v";
 const SWITCH_2: &str = "*_ecube*_switch.v";
 
 /// In `hypercube --dim 2 --routing ecube --link-registers 2`.
@@ -281,6 +282,75 @@ pub const REGISTERED: &[Fault] = &[
             SWITCH_2,
             "eject_room = ~eject_out_valid | eject_out_ready",
             "eject_room = 1'd1",
+        ),
+    ),
+];
+
+/// In `hypercube --dim 2 --routing ecube --pipeline 1-ahead`.
+pub const AHEAD: &[Fault] = &[
+    fault(
+        "arbiter",
+        "prove_3",
+        mutant(
+            "knows whose turn it is a cycle late",
+            AHEAD_ARBITER,
+            "busy ? {|grant[1:0], grant[0]} : after_last",
+            "after_last",
+        ),
+    ),
+    fault(
+        "arbiter",
+        "prove_3",
+        mutant("does not hold its grant", AHEAD_ARBITER, "free = ~busy | done", "free = 1'd1"),
+    ),
+    fault(
+        "switch",
+        "prove",
+        mutant(
+            "a packet asks behind one that does not leave",
+            SWITCH_2,
+            "(dim0_pop & dim0_to_dim1)",
+            "dim0_to_dim1",
+        ),
+    ),
+    fault(
+        "switch",
+        "prove",
+        mutant(
+            "a front that is granted asks again",
+            SWITCH_2,
+            "inject_front_asks = inject_front_valid & ~inject_granted",
+            "inject_front_asks = inject_front_valid",
+        ),
+    ),
+    fault(
+        "switch",
+        "prove",
+        mutant(
+            "a front is overwritten",
+            SWITCH_2,
+            "dim1_pop = ~dim1_front_valid | dim1_front_pop",
+            "dim1_pop = 1'd1",
+        ),
+    ),
+    fault(
+        "switch",
+        "progress",
+        mutant(
+            "a front that lost never asks again",
+            SWITCH_2,
+            "(dim0_front_asks & dim0_front_to_eject)",
+            "1'd0",
+        ),
+    ),
+    fault(
+        "switch",
+        "wait",
+        mutant(
+            "a front does not ask while another leaves",
+            SWITCH_2,
+            "inject_front_asks = inject_front_valid & ~inject_granted",
+            "inject_front_asks = inject_front_valid & ~inject_granted & ~dim0_front_pop",
         ),
     ),
 ];

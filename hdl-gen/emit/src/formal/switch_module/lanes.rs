@@ -1,6 +1,7 @@
 //! Lanes of a switch in its property module: what must become of the followed packet at each, and how
 //! long it may take.
 
+use crate::formal::parts::most_passed;
 use turnpike_fabric::plan::expected::counting;
 use turnpike_fabric::plan::{FabricPlan, OutputVcPlan, SwitchPlan};
 use turnpike_fabric::rtl::switch::port;
@@ -112,9 +113,6 @@ fn beside(switch: &SwitchPlan, names: &[String], lane: usize) -> String {
 /// the proof of its arbiter says, and with a registered output the packet that stands there.
 fn passed_over(plan: &FabricPlan, n: u32) -> u32 {
     let pipeline = plan.parameters.pipeline;
-    let others = match pipeline.registers_grant() && n > 1 {
-        true => 2 * n - 3,
-        false => n - 1,
-    };
+    let others = most_passed(pipeline.granting(), n);
     others + u32::from(pipeline.registers_output())
 }

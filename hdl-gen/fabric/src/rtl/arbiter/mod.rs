@@ -1,11 +1,14 @@
 //! A fair round-robin arbiter that holds its choice for a whole packet.
 
+mod ahead;
 mod matrix;
 mod registered;
 
+use ahead::ahead_arbiter;
 pub use matrix::matrix_arbiter;
-pub use registered::registered_arbiter;
+use registered::registered_arbiter;
 
+use crate::plan::Granting;
 use std::sync::Arc;
 use turnpike_netlist::{Expr, Module, ModuleBuilder, Net, Register, RtlError};
 
@@ -13,6 +16,19 @@ use turnpike_netlist::{Expr, Module, ModuleBuilder, Net, Register, RtlError};
 /// LUTs and levels. Its size grows with the cube of the requests, so that wider arbiters look
 /// for the lowest request above the owner by a carry chain instead.
 const WRITTEN_OUT: u32 = 8;
+
+/// The arbiter over `n` requests whose choice counts so; 2 or more where it counts at once, else 1 or
+/// more.
+///
+/// # Errors
+/// [`RtlError`] never, unless this builder is wrong.
+pub fn arbiter_of(granting: Granting, prefix: &str, n: u32) -> Result<Arc<Module>, RtlError> {
+    match granting {
+        Granting::AtOnce => arbiter(prefix, n),
+        Granting::Registered => registered_arbiter(prefix, n),
+        Granting::Ahead => ahead_arbiter(prefix, n),
+    }
+}
 
 /// An arbiter over `n` requests, 2 or more. Ports:
 /// - `request` [n]: who has a flit for this output;

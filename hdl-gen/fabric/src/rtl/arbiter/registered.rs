@@ -45,15 +45,7 @@ pub fn registered_arbiter(prefix: &str, n: u32) -> Result<Arc<Module>, RtlError>
     let live = m.define("live", n, Expr::from(request) & !Expr::from(grant));
     m.comment("Requests behind the last owner come first, then all from request 0 up.");
     let first = m.define("live_after", n - 1, live.slice(1, n - 1) & after_owner);
-    let choice = if n <= WRITTEN_OUT {
-        let any = m.define("any_after", 1, Expr::from(first).any());
-        written_out(live, first, any)
-    } else {
-        let padded = Expr::concat([first.into(), Expr::constant(1, 0)]);
-        let pool = m.define("pool", n, Expr::from(first).any().mux(padded, live));
-        lowest(pool)
-    };
-    let choice = m.define("choice", n, choice);
+    let choice = in_turn(&mut m, live, first);
 
     m.section("Next state");
     let free = m.define("free", 1, !Expr::from(busy) | done);
@@ -74,6 +66,20 @@ pub fn registered_arbiter(prefix: &str, n: u32) -> Result<Arc<Module>, RtlError>
     m.comment("Bit i: request i+1 comes after the owner. One cycle behind, off the longest path.");
     m.registers(vec![register(after_owner, busy, Expr::concat(behind))]);
     m.finish()
+}
+
+/// The choice in turn: the first of `first` (requests 1 and up), or where there is none of `live`.
+pub(super) fn in_turn(m: &mut ModuleBuilder, live: Net, first: Net) -> Net {
+    let n = live.width;
+    let choice = if n <= WRITTEN_OUT {
+        let any = m.define("any_after", 1, Expr::from(first).any());
+        written_out(live, first, any)
+    } else {
+        let padded = Expr::concat([first.into(), Expr::constant(1, 0)]);
+        let pool = m.define("pool", n, Expr::from(first).any().mux(padded, live));
+        lowest(pool)
+    };
+    m.define("choice", n, choice)
 }
 
 /// The lowest of `first` (requests 1 and up), or where there is none the lowest of all.

@@ -3,6 +3,7 @@
 //! over those sources alone.
 
 mod allocate;
+mod front;
 mod output;
 mod parts;
 pub mod port;
@@ -14,6 +15,7 @@ pub use output::{goes_by, grant_of};
 pub use parts::Parts;
 
 use allocate::Allocated;
+use front::Front;
 
 use crate::plan::{FabricPlan, SwitchPlan};
 use port::channel;
@@ -59,16 +61,20 @@ struct Ports {
     output_handshake: Vec<Handshake>,
 }
 
-/// The head of a queue.
+/// The flit of a queue that may leave: its head, or its front.
 struct Head {
     valid: Net,
     header: Option<Net>,
+    /// The header bits that `header` has, the lowest first.
+    header_bits: Vec<u32>,
     flit: Net,
     pop: Net,
     /// Per (output, VC) that the queue can turn to: asks for it.
     asks: BTreeMap<usize, Net>,
     /// Cycles in which the head leaves, by (output, VC).
     leaves: Vec<Expr>,
+    /// Grants of a front; `None` of a head.
+    front: Option<Front>,
 }
 
 struct Builder<'a> {
@@ -156,5 +162,6 @@ impl Builder<'_> {
             let leaves = std::mem::take(&mut head.leaves);
             self.m.assign(head.pop, Expr::any_of(leaves));
         }
+        self.fronts_are_granted();
     }
 }

@@ -124,12 +124,18 @@ impl Builder<'_> {
             let present = Expr::from(granted).any();
             return Ok(Grant { granted, present, ends: None, done: Some(done) });
         }
+        for (i, source) in ov.sources.iter().enumerate() {
+            let fronts = self.heads[source.queue].front.iter_mut();
+            fronts.for_each(|front| front.grants.push(granted.bit(i as u32)));
+        }
         // A packet that was granted may have its next flits still to come.
         let heads = || ov.sources.iter().enumerate().map(|(i, s)| (i, &self.heads[s.queue]));
         let there = Expr::any_of(heads().map(|(i, h)| granted.bit(i as u32) & h.valid));
         // Marks that stand in flip-flops are early; those in a memory are not worth the LUTs.
         let last = self.flit_width - 1;
-        let ending = (self.plan.parameters.queue != QueueStyle::Ram).then(|| {
+        let early = self.plan.parameters.pipeline.asks_ahead()
+            || self.plan.parameters.queue != QueueStyle::Ram;
+        let ending = early.then(|| {
             let ends = |(i, h): (usize, &Head)| granted.bit(i as u32) & h.flit.bit(last);
             Expr::any_of(heads().map(ends))
         });
@@ -292,10 +298,10 @@ impl Builder<'_> {
 
     /// A bit of the header on its way out of a queue; `None` where it is 0.
     fn carried(&self, queue: usize, carry: &HeaderUpdate, at: u32) -> Option<Expr> {
-        let stored = &self.class.queues[queue].header;
+        let Head { header, header_bits, .. } = &self.heads[queue];
         let of = |bit: u32| {
-            let place = stored.iter().position(|&b| b == bit)?;
-            Some(self.heads[queue].header?.bit(place as u32))
+            let place = header_bits.iter().position(|&b| b == bit)?;
+            Some(header.as_ref()?.bit(place as u32))
         };
         Some(match carry.bit(at)? {
             Carried::Bit(from) => of(from)?,

@@ -78,7 +78,8 @@ impl Parts {
     /// An arbiter whose choice counts from the next cycle on.
     pub(super) fn registered_arbiter(&mut self, n: u32) -> Result<Arc<Module>, RtlError> {
         let prefix = &self.prefix;
-        once(&mut self.registered_arbiters, n, || arbiter::registered_arbiter(prefix, n))
+        let granting = self.parameters.pipeline.granting();
+        once(&mut self.registered_arbiters, n, || arbiter::arbiter_of(granting, prefix, n))
     }
 
     /// An arbiter of an adaptive switch.

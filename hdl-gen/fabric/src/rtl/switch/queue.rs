@@ -15,11 +15,11 @@ struct Arrival {
 }
 
 /// Flit at the head of a queue.
-struct Standing {
-    valid: Net,
-    pop: Net,
-    header: Option<Net>,
-    flit: Net,
+pub(super) struct Standing {
+    pub valid: Net,
+    pub pop: Net,
+    pub header: Option<Net>,
+    pub flit: Net,
 }
 
 impl Builder<'_> {
@@ -38,7 +38,15 @@ impl Builder<'_> {
                 self.one_packet(queue, index, room, valid, ports);
             }
             let asks = self.asks(queue, valid, header);
-            self.heads.push(Head { valid, header, flit, pop, asks, leaves: Vec::new() });
+            let head = match self.plan.parameters.pipeline.asks_ahead() {
+                true => self.front(queue, index, Standing { valid, pop, header, flit }, &asks),
+                false => {
+                    let header_bits = queue.header.clone();
+                    let leaves = Vec::new();
+                    Head { valid, header, header_bits, flit, pop, asks, leaves, front: None }
+                }
+            };
+            self.heads.push(head);
         }
         Ok(())
     }
