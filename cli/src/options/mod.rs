@@ -41,7 +41,7 @@ pub struct SizeOptions {
     #[arg(long, value_name = "BITS", allow_hyphen_values = true, default_value = "32",
           value_parser = values::whole)]
     pub width: u32,
-    /// Flits that a queue holds, 2 to 1024; 3 at least with --pipeline 2, 8 at most with --queue registers
+    /// Flits that a queue holds, 2 to 1024; 3 at least with --pipeline 2 and 2-ahead, 8 at most with --queue registers
     /// or shift
     #[arg(long, value_name = "FLITS", allow_hyphen_values = true, default_value = "4",
           value_parser = values::whole)]

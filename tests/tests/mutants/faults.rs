@@ -298,8 +298,13 @@ pub const REGISTERED: &[Mutant] = &[
 
 /// Of `hypercube --dim 2 --routing ecube --pipeline 1-ahead`.
 pub const AHEAD: &[Mutant] = &[
-    fault("arbiter does not rotate", "*_ahead_arbiter_2.v", "busy ? grant[0] : after_last", "1'd0"),
-    fault("arbiter does not hold its grant", "*_ahead_arbiter_2.v", "~busy | done", "1'd1"),
+    fault(
+        "arbiter does not rotate",
+        "*_ahead_arbiter_2.v",
+        "after_owner = grant[0]",
+        "after_owner = 1'd0",
+    ),
+    fault("arbiter does not hold its grant", "*_ahead_arbiter_2.v", "(~(|grant)) | done", "1'd1"),
     fault("arbiter of one holds on", "*_ahead_arbiter_1.v", "~grant | done", "~grant"),
     fault(
         "front is overwritten",

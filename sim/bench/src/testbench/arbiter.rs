@@ -73,22 +73,21 @@ impl RegisteredArbiterModel {
 #[derive(Clone, Debug)]
 pub struct AheadArbiterModel {
     n: usize,
-    /// The search starts after this one: who is granted, or was last.
-    owner: usize,
     grant: Option<usize>,
 }
 
 impl AheadArbiterModel {
-    /// After reset: nobody is granted, and the search starts at request 0.
+    /// After reset: nobody is granted.
     pub fn new(n: usize) -> Self {
-        Self { n, owner: n - 1, grant: None }
+        Self { n, grant: None }
     }
 
     /// The clock's edge: `done` where the granted flit leaves and is its packet's last.
     pub fn clock(&mut self, requests: &[bool], done: bool) {
-        self.owner = self.grant.unwrap_or(self.owner);
         if self.grant.is_none() || done {
-            let mut order = (1..=self.n).map(|i| (self.owner + i) % self.n);
+            // Behind who is granted, or from request 0 up.
+            let owner = self.grant.unwrap_or(self.n - 1);
+            let mut order = (1..=self.n).map(|i| (owner + i) % self.n);
             self.grant = order.find(|&i| requests[i]);
         }
     }

@@ -2,6 +2,9 @@
 
 const LOCKED: u8 = 0x80;
 
+/// The last queue of a switch.
+const LAST: u32 = u64::BITS - 1;
+
 /// An arbiter: the queue granted last, and whether a packet of it is under way.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Arbiter(u8);
@@ -118,11 +121,13 @@ impl OutputVc {
     #[inline]
     pub fn choose_ahead(&mut self, ends: bool) {
         self.comes_up = false;
-        if self.arbiter.held().is_none() || ends {
-            let owner = self.arbiter.owner();
+        let held = self.arbiter.held();
+        if held.is_none() || ends {
+            // Behind the queue that is granted, or from the first one up.
+            let after = held.map_or(LAST, u32::from);
             self.arbiter.0 = match self.requests {
-                0 => owner,
-                requests => first_after(requests, u32::from(owner)) as u8 | LOCKED,
+                0 => self.arbiter.owner(),
+                requests => first_after(requests, after) as u8 | LOCKED,
             };
         }
     }

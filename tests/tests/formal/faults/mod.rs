@@ -292,16 +292,21 @@ pub const AHEAD: &[Fault] = &[
         "arbiter",
         "prove_3",
         mutant(
-            "knows whose turn it is a cycle late",
+            "forgets whose turn it is",
             AHEAD_ARBITER,
-            "busy ? {|grant[1:0], grant[0]} : after_last",
-            "after_last",
+            "after_owner = {|grant[1:0], grant[0]}",
+            "after_owner = 2'd0",
         ),
     ),
     fault(
         "arbiter",
         "prove_3",
-        mutant("does not hold its grant", AHEAD_ARBITER, "free = ~busy | done", "free = 1'd1"),
+        mutant(
+            "does not hold its grant",
+            AHEAD_ARBITER,
+            "free = (~(|grant)) | done",
+            "free = 1'd1",
+        ),
     ),
     fault(
         "switch",

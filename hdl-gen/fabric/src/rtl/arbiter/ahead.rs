@@ -11,8 +11,9 @@ use turnpike_netlist::{Expr, Module, ModuleBuilder, Register, RtlError};
 /// - `done`: the granted flit leaves in this cycle and is its packet's last;
 /// - `grant` [n], a register: one-hot, or 0.
 ///
-/// A choice made in one cycle is the grant from the next on, until `done`. The search starts after the
-/// owner: who is granted, or was last. So nobody is passed over twice, and who is granted comes last.
+/// A choice made in one cycle is the grant from the next on, until `done`. The search starts after who is
+/// granted, who comes last; where nobody is, at request 0. While a request waits, somebody is
+/// granted: so nobody is passed over twice.
 ///
 /// # Errors
 /// [`RtlError`] never, unless this builder is wrong.
@@ -40,27 +41,20 @@ pub fn ahead_arbiter(prefix: &str, n: u32) -> Result<Arc<Module>, RtlError> {
         m.registers(vec![register(grant, Some(free), request.into())]);
         return m.finish();
     }
-    let owner_before = m.reg("after_last", n - 1);
-    let busy = m.reg("busy", 1);
 
     m.section("Choice");
-    m.comment("Bit i: request i+1 comes after the owner, who is granted or was last.");
+    m.comment("Bit i: request i+1 comes after the owner, who is granted.");
     let behind = (0..n - 1).rev().map(|i| match i {
         0 => grant.bit(0),
         _ => grant.slice(0, i + 1).any(),
     });
-    let after = Expr::from(busy).mux(Expr::concat(behind), owner_before);
-    let after = m.define("after_owner", n - 1, after);
+    let after = m.define("after_owner", n - 1, Expr::concat(behind));
     m.comment("Requests behind the owner come first, then all from request 0 up.");
     let first = m.define("request_after", n - 1, request.slice(1, n - 1) & after);
     let choice = in_turn(&mut m, request, first);
 
     m.section("Next state");
-    let free = m.define("free", 1, !Expr::from(busy) | done);
-    m.registers(vec![
-        register(grant, Some(free.into()), choice.into()),
-        register(busy, Some(free.into()), Expr::from(request).any()),
-    ]);
-    m.registers(vec![register(owner_before, None, after.into())]);
+    let free = m.define("free", 1, !Expr::from(grant).any() | done);
+    m.registers(vec![register(grant, Some(free.into()), choice.into())]);
     m.finish()
 }

@@ -101,6 +101,12 @@ impl Builder<'_> {
                 "Grants{and_output} are registers: a hop takes {} cycles.",
                 1 + pipeline.registers()
             ));
+            if pipeline.asks_ahead() {
+                self.m.about(
+                    "The flit that leaves a queue next stands in a register, its front: the packet",
+                );
+                self.m.about("behind it asks for its output while it leaves.");
+            }
         }
         let channels = self.class.queues.iter();
         let channels = channels.filter(|q| !self.class.inputs[q.input].input.is_inject());
