@@ -6,8 +6,8 @@ use std::sync::Arc;
 use turnpike_netlist::{Expr, Module, ModuleBuilder, Register, RtlError};
 
 /// An arbiter over `n` requests, 1 or more. Ports:
-/// - `request` [n]: who has a packet for this output and no grant in the next cycle. Of the queue that
-///   is granted: its next packet, in the cycle of `done` alone;
+/// - `request` [n]: who has a packet for this output and no grant in the next cycle. That of the queue
+///   which is granted counts in the cycle of `done` alone, and is its next packet's then;
 /// - `done`: the granted flit leaves in this cycle and is its packet's last;
 /// - `grant` [n], a register: one-hot, or 0.
 ///
