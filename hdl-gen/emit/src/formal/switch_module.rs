@@ -134,6 +134,8 @@ struct SwitchFile<'a> {
     in_flight: u32,
     /// Whether outputs send out of a register.
     registers_output: bool,
+    /// Whether a register stands behind each queue for the flit that leaves next.
+    has_fronts: bool,
     /// Eject ports of the switch.
     ejects: Vec<Eject>,
 }
@@ -292,6 +294,7 @@ pub(super) fn property_module(
         patience: PATIENCE,
         in_flight,
         registers_output: plan.parameters.pipeline.registers_output(),
+        has_fronts: plan.parameters.pipeline.asks_ahead(),
         ejects,
         lanes,
     };
