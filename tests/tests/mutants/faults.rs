@@ -296,7 +296,7 @@ pub const REGISTERED: &[Mutant] = &[
     fault("stage steered wrongly", "*_mux_5.v", "steer = ~(select[0] | select[1])", "steer = 1'd0"),
 ];
 
-/// Of `hypercube --dim 2 --routing ecube --pipeline 1-ahead`.
+/// Faults in `hypercube --dim 2 --routing ecube --pipeline 1-ahead`.
 pub const AHEAD: &[Mutant] = &[
     fault(
         "arbiter does not rotate",

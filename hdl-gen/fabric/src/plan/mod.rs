@@ -163,11 +163,12 @@ impl FabricPlan {
         let Parameters { pipeline, link_registers, depth, queue, .. } = *parameters;
         if relation.choices().is_some() {
             let adds = [
-                ("pipeline", pipeline.to_string()),
-                ("link_registers", link_registers.to_string()),
+                ("pipeline", pipeline.registers(), pipeline.to_string()),
+                ("link_registers", link_registers, link_registers.to_string()),
             ];
             let relation = || relation.name().to_owned();
-            if let Some((field, value)) = adds.into_iter().find(|(_, registers)| registers != "0") {
+            let added = adds.into_iter().find(|&(_, registers, _)| registers > 0);
+            if let Some((field, _, value)) = added {
                 return Err(PlanError::Adaptive { relation: relation(), field, value });
             }
             if own > 0 {

@@ -201,11 +201,11 @@ impl NodeRange {
         delays: &LinkDelays,
         numbers: Range<usize>,
     ) -> Self {
-        // A queue at the end of a link has room for what is on it, and says so as the others do.
+        // A queue at the end of a link has room for what is on it, and says so as the others do. With a
+        // flit in front, it is full when there are `depth` behind that.
         let asks_ahead = plan.parameters.pipeline.asks_ahead();
-        // With a flit in front, a queue is full when there are `depth` behind it.
-        let (depth, most) = (plan.parameters.depth as u16, plan.most_held() as u16);
-        let depth = depth + u16::from(asks_ahead);
+        let depth = plan.parameters.depth as u16 + u16::from(asks_ahead);
+        let most = plan.most_held() as u16;
         let output = |&downstream: &u32| {
             let arbiter = Arbiter::new(0);
             OutputVc {

@@ -286,7 +286,7 @@ pub const REGISTERED: &[Fault] = &[
     ),
 ];
 
-/// In `hypercube --dim 2 --routing ecube --pipeline 1-ahead`.
+/// Faults in `hypercube --dim 2 --routing ecube --pipeline 1-ahead`.
 pub const AHEAD: &[Fault] = &[
     fault(
         "arbiter",

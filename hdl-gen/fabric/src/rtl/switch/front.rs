@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use turnpike_netlist::{Expr, Net, Register};
 use turnpike_network::routing::Carried;
 
-/// The wires of a front and of the flit behind it, which its outputs decide on.
+/// Grants of the packet in front of a queue.
 pub(super) struct Front {
     /// Whether an (output, VC) is granted to the packet of the front.
     granted: Net,
@@ -26,6 +26,9 @@ impl Builder<'_> {
         asks: &BTreeMap<usize, Net>,
     ) -> Head {
         let bits = self.read_on(queue, index);
+        let names =
+            |&lane: &usize| ["front_to", "asks"].map(|word| self.ask_name(queue, word, lane));
+        let names: Vec<[String; 2]> = asks.keys().map(names).collect();
         let m = &mut self.m;
         let name = &queue.name;
         m.comment("The front is a register. The head moves up when the front is empty or leaves.");
@@ -52,10 +55,10 @@ impl Builder<'_> {
         let flit = m.reg(format!("{name}_front_flit"), next.flit.width);
         loads.push(load(flit, next.flit.into()));
         let mut to = Vec::new();
-        for (&lane, &ask) in asks {
-            let net = m.reg(named_as(m.name_of(ask), name, "front_to"), 1);
+        for ((&lane, &ask), [front_to, asks]) in asks.iter().zip(names) {
+            let net = m.reg(front_to, 1);
             loads.push(load(net, ask.into()));
-            to.push((lane, net, ask));
+            to.push((lane, asks, net, ask));
         }
         m.registers(loads);
         m.comment(
@@ -65,8 +68,7 @@ impl Builder<'_> {
         let granted = m.wire(format!("{name}_granted"), 1);
         let waits = Expr::from(valid) & !Expr::from(granted);
         let waits = m.define(format!("{name}_front_asks"), 1, waits);
-        let asks = to.into_iter().map(|(lane, front, head)| {
-            let name = named_as(m.name_of(head), name, "asks");
+        let asks = to.into_iter().map(|(lane, name, front, head)| {
             let asks = (Expr::from(waits) & front) | (Expr::from(next.pop) & head);
             (lane, m.define(name, 1, asks))
         });
@@ -101,10 +103,4 @@ impl Builder<'_> {
         }
         queue.header.iter().copied().filter(|bit| read.contains(bit)).collect()
     }
-}
-
-/// `x_plus_front_to_eject` for `x_plus_to_eject` of the queue `x_plus`.
-fn named_as(ask: &str, queue: &str, word: &str) -> String {
-    let to = ask.strip_prefix(queue).and_then(|rest| rest.strip_prefix("_to")).unwrap_or(ask);
-    format!("{queue}_{word}{to}")
 }

@@ -69,7 +69,7 @@ impl Builder<'_> {
         let mut here: Option<Net> = None;
         let mut asks = BTreeMap::new();
         for &lane in lanes {
-            let name = self.ask_name(queue, lane);
+            let name = self.ask_name(queue, "to", lane);
             let way = self.way_of(lane);
             let when = match (&queue.select, way.output) {
                 (Select::Concentrated { number, .. }, Output::Eject(local)) => {
@@ -251,7 +251,7 @@ impl Builder<'_> {
                 true => Expr::constant(1, 0),
                 false => Expr::from(valid) & Expr::any_of(reasons),
             };
-            let name = self.ask_name(queue, lane);
+            let name = self.ask_name(queue, "to", lane);
             asks.insert(lane, self.m.define(name, 1, when));
         }
         asks
@@ -286,13 +286,13 @@ impl Builder<'_> {
     }
 
     /// `dim0_to_dim2`, or `dim0_to_dim2_vc1` where the queue turns to several VCs of the port.
-    fn ask_name(&self, queue: &QueuePlan, lane: usize) -> String {
+    pub(super) fn ask_name(&self, queue: &QueuePlan, word: &str, lane: usize) -> String {
         let output = self.class.output_vcs[lane].output;
         let lanes = self.lanes_of(queue);
         let of_port = lanes.iter().filter(|&&l| self.class.output_vcs[l].output == output).count();
         match of_port {
-            1 => format!("{}_to_{}", queue.name, self.class.outputs[output].name),
-            _ => format!("{}_to_{}", queue.name, self.class.output_vcs[lane].name),
+            1 => format!("{}_{word}_{}", queue.name, self.class.outputs[output].name),
+            _ => format!("{}_{word}_{}", queue.name, self.class.output_vcs[lane].name),
         }
     }
 }
