@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 use turnpike_fabric::plan::FabricPlan;
-use turnpike_netlist::{Design, Expr, Item, Module};
+use turnpike_netlist::{Design, Expr, Item, Module, Net};
 use turnpike_sim_bench::testbench::interfaces::{Work, run_interfaces};
 use turnpike_sim_rtl::dut::Dut;
 
@@ -63,30 +63,32 @@ fn exchange(e: &mut Expr, at: &mut i64) {
     }
 }
 
-/// The module with one operator exchanged, and in which item; `None` past the last.
+/// The module with one operator exchanged, and in what drives which net; `None` past the last.
 pub fn mutant(module: &Module, at: usize) -> Option<(Arc<Module>, String)> {
     let mut mutant = module.clone();
     let mut left = at as i64;
     for item in &mut mutant.items {
-        let mut expressions: Vec<&mut Expr> = Vec::new();
+        let mut expressions: Vec<(&str, &mut Expr)> = Vec::new();
+        let named = |net: Net| module.net(net).name.as_str();
         match item {
-            Item::Assign { value, .. } => expressions.push(value),
+            Item::Assign { net, value } => expressions.push((named(*net), value)),
             Item::Registers(list) => {
                 for r in list.iter_mut() {
-                    expressions.push(&mut r.next);
-                    expressions.extend(&mut r.enable);
+                    expressions.push((named(r.net), &mut r.next));
+                    expressions.extend(r.enable.iter_mut().map(|e| (named(r.net), e)));
                 }
             }
-            Item::Write { enable, address, data, .. } => {
-                expressions.extend([enable, address, data])
+            Item::Write { memory, enable, address, data } => {
+                let name = module.memories[memory.0 as usize].name.as_str();
+                expressions.extend([enable, address, data].map(|e| (name, e)));
             }
             _ => {}
         }
-        for e in expressions {
+        for (net, e) in expressions {
             let before = e.clone();
             exchange(e, &mut left);
             if left < 0 {
-                let what = format!("{}, operator {at}: {before:?} -> {e:?}", module.name);
+                let what = format!("{}, {net}, operator {at}: {before:?} -> {e:?}", module.name);
                 return Some((Arc::new(mutant), what));
             }
         }
