@@ -10,6 +10,7 @@ pub mod circuits;
 pub mod commands;
 pub mod config;
 pub mod destination;
+mod ends_file;
 pub mod flows_file;
 pub mod format;
 pub mod input;

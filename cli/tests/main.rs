@@ -20,6 +20,7 @@ mod collapse;
 mod common;
 mod config;
 mod counters;
+mod ends;
 mod failed;
 mod figures;
 mod files;

@@ -29,7 +29,7 @@ use goal::Goal;
 use std::sync::Arc;
 use turnpike_fabric::plan::{
     FabricPlan, MuxStyle, Parameters, Pipeline, PlanError, PortStyle, QueueStyle, ResetStyle,
-    check_rtl,
+    TerminalWishes, check_rtl,
 };
 use turnpike_network::routing::{DEFAULT_SEED, dimension_order};
 use turnpike_network::topology::{Structure, Topology};
@@ -209,10 +209,11 @@ impl FabricOptions {
     /// The fabric of `plan`, which is for flows, from all to all; `None` where there are no flows, no such
     /// network, or so many routes that they cost more than the answer is worth.
     pub fn for_all_pairs(&self, plan: &FabricPlan) -> Option<FabricPlan> {
-        self.network.flows.as_ref().or(self.network.places.as_ref())?;
+        let NetworkOptions { flows, ends, places, .. } = &self.network;
+        flows.as_ref().or(ends.as_ref()).or(places.as_ref())?;
         let mut all = self.clone();
         all.network.size.concentration = Some(self.network.chosen().ok()?.concentration());
-        (all.network.flows, all.network.places) = (None, None);
+        (all.network.flows, all.network.places, all.network.ends) = (None, None, None);
         all.network.classes = ClassNetworks::Shared;
         let topology = all.network.chosen().ok()?.wanted().intact().ok()?;
         let relation = plan.relation();
@@ -246,7 +247,8 @@ impl FabricOptions {
         let chosen = self.network.chosen()?;
         self.parameters().check()?;
         let intact = chosen.intact()?;
-        let wishes = self.terminals.wishes();
+        let ends = self.network.ends()?.map(Arc::new);
+        let wishes = TerminalWishes { ends, ..self.terminals.wishes() };
         FabricPlan::check_wishes(&*intact, &self.parameters(), &wishes).map_err(PlanError::from)?;
         check(&*intact)?;
         let network = self.network.network_of(&chosen, by_rows)?;

@@ -2,6 +2,7 @@
 
 use super::values::{self, Phases};
 use super::{Chosen, NetworkSize};
+use crate::ends_file;
 use crate::flows_file;
 use crate::input;
 use crate::progress::Progress;
@@ -11,7 +12,8 @@ use anyhow::bail;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use turnpike_analysis::network::{Network, NetworkError, Wanted};
-use turnpike_network::flows::FlowsError;
+use turnpike_ends::Ends;
+use turnpike_network::flows::{FlowError, FlowsError};
 use turnpike_network::routing::{Intermediate, Relation, RoutingError};
 use turnpike_network::topology::Topology;
 
@@ -50,6 +52,11 @@ pub struct NetworkOptions {
     /// such as cpu*. Nothing is built that they do not use. Default: from all to all
     #[arg(long, value_name = "FILE")]
     pub flows: Option<PathBuf>,
+    /// The terminals that speak AXI4, a CSV file with the columns name, protocol, role (manager or
+    /// subordinate), and if wanted data-width, id-width, outstanding, burst, range and reach. Flows follow:
+    /// from each manager to each subordinate that it reaches, and back
+    #[arg(long, value_name = "FILE")]
+    pub ends: Option<PathBuf>,
     /// Networks of message classes: one that they share, on virtual channels of their own, or a separate one
     /// for each, beside the others
     #[arg(long, value_enum, value_name = "NETWORKS", default_value = "shared")]
@@ -73,6 +80,14 @@ pub enum ClassNetworks {
 }
 
 impl NetworkOptions {
+    /// The memory-mapped ends of its terminals, where they have some.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or a line of it that is no end.
+    pub fn ends(&self) -> anyhow::Result<Option<Ends>> {
+        self.ends.as_deref().map(ends_file::read).transpose()
+    }
+
     /// The topology, its file read.
     ///
     /// # Errors
@@ -117,11 +132,20 @@ impl NetworkOptions {
         then: impl FnOnce(&Wanted) -> Result<T, NetworkError>,
     ) -> anyhow::Result<T> {
         let _progress = Progress::spinner(format!("routing {chosen}"));
-        let flows = self.flows.as_deref().map(flows_file::read).transpose()?;
+        let ends = self.ends()?;
+        let flows = match &ends {
+            Some(ends) => Some(ends.flows()?),
+            None => self.flows.as_deref().map(flows_file::read).transpose()?,
+        };
         let flows = flows.as_ref();
         let separate = self.classes == ClassNetworks::Separate;
-        let flaw = |error: NetworkError| match (error, &self.flows) {
+        let of_end = |error: &FlowError| match (&ends, error) {
+            (Some(ends), FlowError::Terminal { name, .. }) => ends.line_of(name),
+            _ => None,
+        };
+        let flaw = |error: NetworkError| match (error, self.ends.as_ref().or(self.flows.as_ref())) {
             (NetworkError::Flows(FlowsError { line, error }), Some(path)) => {
+                let line = of_end(&error).or(line);
                 input::fault(path, line, error)
             }
             (error, _) => chosen.explained(error),

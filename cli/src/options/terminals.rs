@@ -43,6 +43,7 @@ impl TerminalOptions {
             addresses: self.terminal_address.clone(),
             sync_stages: self.sync_stages,
             counters: self.counters.then_some(self.watchdog),
+            ends: None,
         }
     }
 }

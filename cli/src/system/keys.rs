@@ -99,6 +99,34 @@ pub const TERMINAL: &[Key] = &[
         Holds::Whole,
         "Address on tdest and tid. Default: the terminal's number in the network.",
     ),
+    key(
+        "protocol",
+        Holds::Text,
+        "Protocol of its ports: axi4, or axi4-stream. Default: axi4-stream.",
+    ),
+    key("role", Holds::Text, "Role of a terminal of axi4: manager or subordinate."),
+    key(
+        "data-width",
+        Holds::Whole,
+        "Bits of data of axi4, the same at all terminals. Default: 32.",
+    ),
+    key("id-width", Holds::Whole, "Bits of the IDs of a manager, 1 to 16. Default: 4."),
+    key(
+        "outstanding",
+        Holds::Whole,
+        "Reads, and writes, that it has in flight, 1 to 64; 2 at least of a subordinate. Default: 8.",
+    ),
+    key("burst", Holds::Whole, "Beats of a manager's longest write, 1 to 256. Default: 256."),
+    key(
+        "range",
+        Holds::Texts,
+        "Addresses that a subordinate answers, whole pages of 4 KiB: 0x8000_0000..0xBFFF_FFFF, or a list.",
+    ),
+    key(
+        "reach",
+        Holds::Texts,
+        "Subordinates that a manager reaches, by name or pattern. Default: all.",
+    ),
 ];
 
 /// Keys of a message class.

@@ -21,6 +21,7 @@ use std::path::{Path, PathBuf, is_separator};
 use toml::Spanned;
 use toml::de::DeTable;
 use turnpike_base::names::check_fabric_name;
+use turnpike_ends::{COLUMNS, EndEntry, Ends};
 use turnpike_network::description::{self, Description, FIRST_LINE, FORMATS, Format, ReadOptions};
 use turnpike_network::flows::{ClassEntry, FlowEntry, FlowList};
 use turnpike_network::places::{NamedTerminal, PlaceList};
@@ -39,6 +40,14 @@ pub fn path(argument: &str) -> Option<&Path> {
     let path = Path::new(argument);
     let ending = path.extension()?;
     ending.eq_ignore_ascii_case(ENDING).then_some(path)
+}
+
+/// Protocol of a terminal that has streams of packets.
+const STREAM: &str = "axi4-stream";
+
+/// Whether a terminal is memory-mapped.
+fn is_mapped(terminal: Section<'_>) -> bool {
+    terminal.value("protocol").is_some_and(|(_, protocol)| protocol != STREAM)
 }
 
 /// First words of the lines of a network that say a terminal.
@@ -186,6 +195,7 @@ impl System {
         let stem = self.path.file_stem().unwrap_or_default().to_string_lossy();
         // They are terminals of the network then.
         let is_inline = self.network_of(&table).value("inline").is_some();
+        let has_ends = root.tables("terminal").any(is_mapped);
         let named = root.value("name").map(|(_, name)| name);
         let named = named.or_else(|| check_fabric_name(&stem).is_ok().then(|| stem.to_string()));
         let own = [
@@ -194,7 +204,9 @@ impl System {
                 "places",
                 root.tables("terminal").next().filter(|_| !is_inline).map(|_| file.to_string()),
             ),
-            ("flows", root.tables("flow").next().map(|_| file.to_string())),
+            // Flows beside ends are refused with their line where the ends are read.
+            ("flows", root.tables("flow").next().filter(|_| !has_ends).map(|_| file.to_string())),
+            ("ends", has_ends.then(|| file.to_string())),
         ];
         let of_terminals = |id: &str, key: &'static str| -> anyhow::Result<_> {
             let said = |terminal: Section<'_>| {
@@ -232,6 +244,7 @@ impl System {
                     let what = match (id, key) {
                         (_, Some((_, key))) => format!("the {key} of a [[terminal]]"),
                         ("flows", None) => "[[flow]]".to_owned(),
+                        ("ends", None) => "the protocol of a [[terminal]]".to_owned(),
                         (_, None) => "[[terminal]]".to_owned(),
                     };
                     bail!("{}: '{id}' does not go with {what}; leave one out", self.path.display())
@@ -337,6 +350,38 @@ impl System {
         };
         let list = PlaceList::of(root.tables("terminal").map(terminal).collect());
         list.map_err(|flaw| input::fault(&self.path, flaw.line, flaw.error))
+    }
+
+    /// The memory-mapped ends of the file.
+    ///
+    /// # Errors
+    /// A terminal that is no such end, or whose keys do not go together.
+    pub fn ends(&self) -> anyhow::Result<Ends> {
+        let table = self.table()?;
+        let root = self.root(&table);
+        if let Some(flow) = root.tables("flow").next() {
+            bail!(
+                "{}: flows are those between managers and subordinates here; leave [[flow]] out, and say reach",
+                self.place(flow.line)
+            );
+        }
+        let mut entries = Vec::new();
+        for terminal in root.tables("terminal") {
+            if !is_mapped(terminal) {
+                bail!(
+                    "{}: terminal {} has streams, and others are memory-mapped; give each a protocol and a role",
+                    self.place(terminal.line),
+                    terminal.text_of("name")
+                );
+            }
+            let value = |column: &&str| {
+                let texts = terminal.texts(column);
+                (!texts.is_empty()).then(|| ((*column).to_owned(), texts.join(" ")))
+            };
+            let values = COLUMNS.iter().filter_map(value).collect();
+            entries.push(EndEntry { line: terminal.line, values });
+        }
+        Ends::of(&entries).map_err(|flaw| input::fault(&self.path, flaw.line, flaw.error))
     }
 
     /// The flows of the file, with its message classes.

@@ -159,6 +159,7 @@ const MODES: &[&str] = &[
     "generate hypercube --dim 3 --vcs 1 --routing rotation --out {here}/fabric",
     "generate benes --dim 2 --out {here}/fabric",
     "generate hypercube --dim 2 --flows {here}/kinds.csv --out {here}/fabric",
+    "generate hypercube --dim 2 --ends {here}/ends.csv --out {here}/fabric",
     "synth hypercube --dim 2 --target ice40-hx8k",
     "compare --dim 1 --synth ice40-hx8k --routing ecube",
     "verify hypercube --dim 1 --formal",

@@ -15,6 +15,7 @@ const SAMPLES: &[(&str, &[&str])] = &[
     ("intermediate", &["0,1"]),
     ("places", &["{here}/places.csv"]),
     ("flows", &["{here}/flows.csv", "{here}/other.csv"]),
+    ("ends", &["{here}/ends.csv"]),
     ("audited_as", &["relation"]),
     ("routes", &["{here}/more.csv"]),
     ("failed", &["11", "1_1", "3", "c"]),

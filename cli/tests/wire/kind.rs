@@ -134,6 +134,8 @@ impl Fabric for Wire {
             selftest: None,
             proofs: Proofs::default(),
             terminals: None,
+            ends: None,
+            cocotb: None,
             fields: Fields {
                 kind: self.kind(),
                 topology: "wire".to_owned(),

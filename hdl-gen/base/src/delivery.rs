@@ -11,6 +11,10 @@ pub const CONDITION: &str =
 pub const CONDITION_OF_CLASSES: &str = "as long as sinks of the last message classes take what they are offered, and the others wait only \
      until their terminals have sent what comes after";
 
+/// Condition of freedom from deadlock of memory-mapped ends.
+pub const CONDITION_OF_ENDS: &str = "as long as subordinates take and answer what they are asked, none of it waiting for a later \
+     transaction, and managers take the data that they read, whatever else they wait for";
+
 /// Sentence for the head of a file of a fabric with a certificate: the claim with its condition.
 pub fn claim_under(condition: &str) -> String {
     format!("Deadlock-free {condition}.")

@@ -5,6 +5,7 @@ mod addresses;
 pub mod bus;
 pub mod circuit;
 mod cocotb;
+mod cocotb_axi;
 mod cycles;
 pub mod folder;
 pub mod formal;
@@ -29,13 +30,14 @@ pub use part::{ModuleGroup, verilog_files};
 pub use vlnv::{Vlnv, VlnvError};
 
 use askama::Template;
+use manifest::ends::EndsField;
 use sha2::{Digest, Sha256};
 use terminals::TerminalMap;
 use turnpike_base::bits::hexadecimal;
 use turnpike_base::delivery;
 use turnpike_fabric::board::{Board, Flow};
 use turnpike_fabric::plan::expected::ExpectedError;
-use turnpike_fabric::plan::{FLOWS_FILE, FabricPlan, PLACES_FILE};
+use turnpike_fabric::plan::{ENDS_FILE, FLOWS_FILE, FabricPlan, PLACES_FILE};
 use turnpike_fabric::rtl::selftest::SelftestError;
 use turnpike_fabric::rtl::selftest::subject::Subject;
 use turnpike_fabric::rtl::{fabric, interface};
@@ -174,13 +176,19 @@ pub fn render(plan: &FabricPlan, board: Option<&Board>, vlnv: &Vlnv) -> Result<F
     let network = plan.network();
     let topology = network.description().map(|given| (given.file_name(), given.text()));
     let relation = network.given_relation().map(|given| (given.file_name(), given.text()));
-    let flows = plan.topology().flows();
+    let ends = plan.ends().map(|ends| (ENDS_FILE.to_owned(), ends.text()));
+    // The flows of ends follow from them.
+    let flows = plan.topology().flows().filter(|_| ends.is_none());
     let flows = flows.map(|flows| (FLOWS_FILE.to_owned(), flows.text(plan.topology())));
     let places = plan.topology().places();
     let places = places.map(|places| (PLACES_FILE.to_owned(), places.text()));
-    let given = topology.into_iter().chain(relation).chain(flows).chain(places);
-    let terminals = TerminalMap::of(plan);
+    let given = topology.into_iter().chain(relation).chain(flows).chain(places).chain(ends);
+    let terminals = plan.ends().is_none().then(|| TerminalMap::of(plan));
     let subject = |board| Ok::<_, EmitError>((Subject::of(plan)?, board));
+    let cocotb = match plan.ends() {
+        Some(ends) => cocotb_axi::render(top.top(), plan, ends, &own)?,
+        None => cocotb::render(top.top(), &TerminalMap::of(plan), &own)?,
+    };
     let whole = Whole {
         what: "Turnpike fabric",
         design: &top,
@@ -191,7 +199,9 @@ pub fn render(plan: &FabricPlan, board: Option<&Board>, vlnv: &Vlnv) -> Result<F
         given: given.map(|(name, contents)| File { name, contents }).collect(),
         selftest: board.map(subject).transpose()?,
         proofs: formal::Proofs::of(plan, &own)?,
-        terminals: Some(&terminals),
+        terminals: terminals.as_ref(),
+        ends: plan.ends().map(|ends| EndsField::of(plan, ends)),
+        cocotb: Some(cocotb),
         fields: manifest::switched::fields(plan, inner.top()),
     };
     whole.folder(vlnv)

@@ -1,13 +1,14 @@
 //! The folder of a fabric of any kind: its modules, and the files that stand beside them.
 
 use crate::formal::Proofs;
+use crate::manifest::ends::EndsField;
 use crate::manifest::{Fields, Selftest};
 use crate::part::ModuleGroup;
 use crate::selftest::{self, Added};
 use crate::terminals::TerminalMap;
 use crate::{
     ClockFile, CoreFile, CrossingsFile, EmitError, File, MakefileFile, VERSION, Vlnv, addresses,
-    cocotb, instance, ipxact, registers,
+    instance, ipxact, registers,
 };
 use askama::Template;
 use serde::Serialize;
@@ -47,6 +48,10 @@ pub struct Whole<'a, N, P, T, H> {
     pub proofs: Proofs,
     /// Terminals with addresses, where software and other tools are told of them.
     pub terminals: Option<&'a TerminalMap>,
+    /// Memory-mapped ends in the manifest, where the terminals have some.
+    pub ends: Option<EndsField<'a>>,
+    /// Example of a test by cocotb, where there is one.
+    pub cocotb: Option<String>,
     /// The kind's fields of the manifest.
     pub fields: Fields<N, P, T, H>,
 }
@@ -58,7 +63,7 @@ impl<N: Serialize, P: Serialize, T: Serialize, H: Serialize> Whole<'_, N, P, T, 
     /// [`EmitError`] never, unless Turnpike is wrong.
     pub fn folder(self, vlnv: &Vlnv) -> Result<Folder, EmitError> {
         let Self { what, design, network, own, testbench, data, given, selftest, .. } = self;
-        let Self { proofs, terminals, fields, .. } = self;
+        let Self { proofs, terminals, ends, cocotb, fields, .. } = self;
         let name = design.top().name.as_str();
         let board = selftest.as_ref().map(|(_, board)| *board);
         let configuration = own.configuration.clone() + &selftest::words(board);
@@ -83,9 +88,10 @@ impl<N: Serialize, P: Serialize, T: Serialize, H: Serialize> Whole<'_, N, P, T, 
                 ipxact::render(design.top(), vlnv, &own.configuration, terminals, lists)?;
             files.push(File { name: format!("{name}.xml"), contents });
             files.extend(registers::file(name, terminals, own)?);
-            let contents = cocotb::render(design.top(), terminals, own)?;
-            files.push(File { name: format!("{name}_cocotb.py"), contents });
         }
+        let has_cocotb = cocotb.is_some();
+        let test = cocotb.map(|contents| File { name: format!("{name}_cocotb.py"), contents });
+        files.extend(test);
         let selftest = board.map(|board| (board, verilog.as_slice()));
         let listed = selftest.map(|(board, verilog)| Selftest::new(name, board, verilog));
         let mut add = |name: String, contents: String| files.push(File { name, contents });
@@ -94,7 +100,7 @@ impl<N: Serialize, P: Serialize, T: Serialize, H: Serialize> Whole<'_, N, P, T, 
             (name, &configuration),
             own,
             &names,
-            terminals,
+            (terminals, ends),
             listed,
             &proofs.proofs,
         )?;
@@ -105,7 +111,7 @@ impl<N: Serialize, P: Serialize, T: Serialize, H: Serialize> Whole<'_, N, P, T, 
             name,
             version: VERSION,
             proofs: !proofs.proofs.is_empty(),
-            cocotb: terminals.is_some(),
+            cocotb: has_cocotb,
             selftest: rules.unwrap_or_default(),
         };
         add("Makefile".into(), makefile.render()?);

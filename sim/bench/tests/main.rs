@@ -8,6 +8,7 @@ mod clocks;
 mod common;
 mod contract;
 mod counters;
+mod ends;
 mod fabrics;
 mod interfaces;
 mod mutants;

@@ -4,8 +4,8 @@ use crate::emitted::{of, variants};
 use turnpike_fabric::board::BOARDS;
 use turnpike_fabric::plan::{MuxStyle, Parameters, QueueStyle};
 use turnpike_fabric::testing::{
-    ADAPTIVE_FABRICS, ADDRESS_FABRICS, CLOCK_FABRICS, FABRICS, FEW_ADAPTIVE_FABRICS, FEW_FABRICS,
-    MORE_FABRICS, Named, WIDTH_FABRICS,
+    ADAPTIVE_FABRICS, ADDRESS_FABRICS, CLOCK_FABRICS, ENDS_FABRICS, FABRICS, FEW_ADAPTIVE_FABRICS,
+    FEW_FABRICS, MORE_FABRICS, Named, WIDTH_FABRICS, plan_with_ends,
 };
 use turnpike_tests::fabric::Fabric;
 use turnpike_tests::lint::every;
@@ -29,6 +29,13 @@ fn few_fabrics_are_clean() {
         [WIDTH_FABRICS[0], WIDTH_FABRICS[4], CLOCK_FABRICS[0], CLOCK_FABRICS[3], ADDRESS_FABRICS[1]]
     {
         is_clean_with_testbench(&Fabric::of(fabric, fields));
+    }
+}
+
+#[test]
+fn ends_are_clean() {
+    for ends in ENDS_FABRICS {
+        is_clean(&Fabric::of_plan(plan_with_ends(*ends, Parameters::default())));
     }
 }
 

@@ -6,6 +6,7 @@ mod busses;
 mod circuits;
 mod converters;
 mod crossings;
+mod ends;
 mod equivalence;
 mod faults;
 mod self_routing;

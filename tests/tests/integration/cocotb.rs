@@ -3,6 +3,7 @@
 use std::fs;
 
 use turnpike_fabric::plan::{Parameters, PortStyle};
+use turnpike_fabric::testing::{ENDS_FABRICS, plan_with_ends};
 use turnpike_tests::fabric::Fabric;
 use turnpike_tests::process::Finished;
 use turnpike_tests::require;
@@ -71,4 +72,29 @@ fn a_wrong_address_is_found() {
     };
     let run = run(&path, &fabric, "icarus", exchanged);
     assert!(!run.success() && run.stdout.contains("arrived a packet"), "{}", run.stdout);
+}
+
+/// Writes and reads through memory-mapped ends, and an end that drops the strobes of writes.
+#[test]
+fn memories_behind_ends_hold_what_was_written() {
+    let Some(path) = require::<Installed>() else { return };
+    for (ends, simulator) in [(ENDS_FABRICS[0], "icarus"), (ENDS_FABRICS[3], "verilator")] {
+        let fabric = Fabric::of_plan(plan_with_ends(ends, Parameters::default()));
+        let base = tempfile::tempdir().unwrap();
+        let folder = copy(&fabric, base.path(), "fabric");
+        let simulator = format!("SIM={simulator}");
+        let run = make(&folder, &path.0, &["cocotb", &simulator]);
+        let passed = run.stdout.contains("PASS: 1 tests, 0 failed");
+        assert!(run.success() && passed, "{}: {}{}", fabric.plan.name, run.stdout, run.stderr);
+    }
+    let fabric = Fabric::of_plan(plan_with_ends(ENDS_FABRICS[0], Parameters::default()));
+    let base = tempfile::tempdir().unwrap();
+    let folder = copy(&fabric, base.path(), "fabric");
+    let end = folder.join(format!("{}_subordinate_0.v", fabric.plan.name));
+    let text = fs::read_to_string(&end).unwrap();
+    let broken = text.replace("wstrb = request_data[35:32]", "wstrb = 4'd15 | request_data[35:32]");
+    assert_ne!(text, broken);
+    fs::write(&end, broken).unwrap();
+    let run = make(&folder, &path.0, &["cocotb"]);
+    assert!(!run.success() && run.stdout.contains("FAIL"), "{}", run.stdout);
 }

@@ -78,6 +78,11 @@ const AROUND: &[Idle] =
 const COUNTED: &[Idle] = &[idle(&[Without(&["counters"])], "there are no counters")];
 const CLOCKS: &[Idle] =
     &[idle(&[Without(&["terminal_clock"])], "all terminals are in the clock of the network")];
+/// Options of streams, which memory-mapped ends say themselves, or have not.
+const OF_STREAMS: &[Idle] = &[idle(
+    &[With("ends")],
+    "the words between memory-mapped ends are as wide as these need, and theirs alone",
+)];
 const FILES: &[Idle] = &[idle(&[NoFile], "it is for files, and this network is none")];
 /// Options of circuit fabrics.
 const OF_CIRCUITS: &[Idle] = &[
@@ -168,6 +173,7 @@ pub const RULES: &[Rule] = &[
             ALL_PATHS,
             FOR_FLOWS,
             &[
+                idle(&[With("ends")], "flows are those between the ends"),
                 idle(&[Of(SEVERAL_BUSSES)], "it is for one bus of all nodes (ocpc)"),
                 idle(
                     &[In(&["synth"]), Of(BUSSES), Is("part", &["node"])],
@@ -181,12 +187,21 @@ pub const RULES: &[Rule] = &[
         ],
     ),
     routing(
+        "ends",
+        &[
+            RELATION,
+            ALL_PATHS,
+            FOR_FLOWS,
+            &[idle(&[In(&["schedule"])], "a time table has no message classes")],
+        ],
+    ),
+    routing(
         "classes",
         &[
             RELATION,
             ALL_PATHS,
             FOR_FLOWS,
-            &[idle(&[Without(&["flows"])], "message classes are those of flows")],
+            &[idle(&[Without(&["flows", "ends"])], "message classes are those of flows")],
         ],
     ),
     routing("failed", &[RELATION]),
@@ -224,17 +239,17 @@ pub const RULES: &[Rule] = &[
             )],
         ],
     ),
-    ports("width", &[BUS_FIGURES, ROUTES]).short(),
-    ports("source_id", &[QUEUES, BUS_FIGURES, ROUTES]),
-    ports("user_width", &[SWITCHES, ROUTES]),
-    ports("keep", &[SWITCHES, ROUTES]),
-    ports("terminal_width", &[SWITCHES, INTERFACES, AROUND]).for_some(),
-    ports("terminal_clock", &[SWITCHES, INTERFACES, AROUND]).for_some(),
-    ports("terminal_address", &[SWITCHES, INTERFACES, AROUND]).for_some(),
+    ports("width", &[OF_STREAMS, BUS_FIGURES, ROUTES]).short(),
+    ports("source_id", &[OF_STREAMS, QUEUES, BUS_FIGURES, ROUTES]),
+    ports("user_width", &[OF_STREAMS, SWITCHES, ROUTES]),
+    ports("keep", &[OF_STREAMS, SWITCHES, ROUTES]),
+    ports("terminal_width", &[OF_STREAMS, SWITCHES, INTERFACES, AROUND]).for_some(),
+    ports("terminal_clock", &[OF_STREAMS, SWITCHES, INTERFACES, AROUND]).for_some(),
+    ports("terminal_address", &[OF_STREAMS, SWITCHES, INTERFACES, AROUND]).for_some(),
     ports("sync_stages", &[SWITCHES, INTERFACES, AROUND, CLOCKS]).for_some(),
     ports("counters", &[SWITCHES, COUNTERS, AROUND]).for_some(),
     ports("watchdog", &[SWITCHES, COUNTERS, AROUND, COUNTED]).for_some(),
-    ports("ports", &[SWITCHES, ROUTES]),
+    ports("ports", &[OF_STREAMS, SWITCHES, ROUTES]),
     ports("reset", &[BUS_FIGURES, ROUTES]),
     circuits("kind", &[&[idle(&[Of(BUSSES)], "a network of busses makes a bus fabric")]]).short(),
     circuits(

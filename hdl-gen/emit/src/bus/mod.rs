@@ -45,6 +45,8 @@ pub fn render(plan: &BusPlan, board: Option<&Board>, vlnv: &Vlnv) -> Result<Fold
         selftest: board.map(subject).transpose()?,
         proofs: formal::proofs(plan, &own)?,
         terminals: None,
+        ends: None,
+        cocotb: None,
         fields: manifest::fields(plan),
     };
     whole.folder(vlnv)

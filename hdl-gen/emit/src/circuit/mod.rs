@@ -41,6 +41,8 @@ pub fn render(plan: &CircuitPlan, vlnv: &Vlnv) -> Result<Folder, EmitError> {
         selftest: None,
         proofs: formal::proofs(plan, &own)?,
         terminals: None,
+        ends: None,
+        cocotb: None,
         fields: manifest::fields(plan),
     };
     whole.folder(vlnv)

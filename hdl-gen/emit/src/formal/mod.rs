@@ -5,6 +5,7 @@
 
 mod addresses;
 mod crossings;
+mod ends;
 mod injector;
 mod links;
 mod names;
@@ -214,6 +215,7 @@ impl Proofs {
         widths::widths(&context, &mut proofs)?;
         addresses::addresses(&context, &mut proofs)?;
         crossings::crossings(&context, &mut proofs)?;
+        ends::ends(&context, &mut proofs)?;
         Ok(proofs)
     }
 

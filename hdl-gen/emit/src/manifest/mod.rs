@@ -2,6 +2,7 @@
 //! same fields, and a kind's own stand among them.
 
 mod certificate;
+pub(crate) mod ends;
 mod switch;
 pub(crate) mod switched;
 
@@ -9,6 +10,7 @@ use super::VERSION;
 use super::formal::{Proof, Task};
 use crate::part::ModuleGroup;
 use crate::terminals::{TerminalEntry, TerminalMap};
+use ends::EndsField;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use turnpike_fabric::board::Board;
@@ -72,6 +74,9 @@ struct Manifest<'a, N, P, T, H> {
     delivery: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     rules: Vec<&'static str>,
+    /// Memory-mapped ends of the terminals, where they have some.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ends: Option<EndsField<'a>>,
     /// Terminals with ports, where they have addresses.
     #[serde(skip_serializing_if = "Option::is_none")]
     terminals: Option<&'a [TerminalEntry]>,
@@ -183,7 +188,7 @@ impl<N: Serialize, P: Serialize, T: Serialize, H: Serialize> Fields<N, P, T, H> 
         (name, configuration): (&str, &str),
         own: &ModuleGroup,
         files: &[String],
-        terminals: Option<&TerminalMap>,
+        (terminals, ends): (Option<&TerminalMap>, Option<EndsField<'_>>),
         selftest: Option<Selftest<'_>>,
         proofs: &[Proof],
     ) -> Result<String, serde_json::Error> {
@@ -208,6 +213,7 @@ impl<N: Serialize, P: Serialize, T: Serialize, H: Serialize> Fields<N, P, T, H> 
             hardware,
             delivery,
             rules,
+            ends,
             terminals: terminals.map(|map| &map.terminals[..]),
         };
         Ok(serde_json::to_string_pretty(&manifest)? + "\n")

@@ -245,7 +245,7 @@ pub(crate) fn fields<'a>(
             route_seed: network.relation().route_seed(),
             topology_file: network.description().map(|given| TopologyFile::of(given, topology)),
             relation: network.given_relation().map(RelationFile::of),
-            flows: ListFile::of_flows(topology),
+            flows: ListFile::of_flows(topology).filter(|_| plan.ends().is_none()),
             places: ListFile::of_places(topology),
             classes,
             separate_classes: topology.flows().is_some_and(Flows::are_separate),
@@ -270,7 +270,7 @@ pub(crate) fn fields<'a>(
         terminal: Terminal {
             count: topology.terminals(),
             address_bits: plan.address_bits(),
-            protocol: "AXI4-Stream",
+            protocol: if plan.ends().is_some() { "AXI4" } else { "AXI4-Stream" },
             s_axis: slices(plan.sources()),
             m_axis: slices(plan.sinks()),
             s_axis_classes: classes_of(plan.sources()),

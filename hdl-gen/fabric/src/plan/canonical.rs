@@ -2,8 +2,8 @@
 
 use super::counters::MOST_WATCHDOG;
 use super::{
-    FLOWS_FILE, FabricPlan, MuxStyle, PLACES_FILE, Pipeline, PortStyle, QueueStyle, ResetStyle,
-    TerminalWishes,
+    ENDS_FILE, FLOWS_FILE, FabricPlan, MuxStyle, PLACES_FILE, Pipeline, PortStyle, QueueStyle,
+    ResetStyle, TerminalWishes,
 };
 use turnpike_network::flows::Flows;
 use turnpike_network::routing::DEFAULT_SEED;
@@ -29,7 +29,9 @@ impl FabricPlan {
         if topology.places().is_some() {
             words += &format!(" --places {PLACES_FILE}");
         }
-        if topology.flows().is_some() {
+        if self.ends().is_some() {
+            words += &format!(" --ends {ENDS_FILE}");
+        } else if topology.flows().is_some() {
             words += &format!(" --flows {FLOWS_FILE}");
         }
         if topology.flows().is_some_and(Flows::are_separate) {
@@ -41,7 +43,10 @@ impl FabricPlan {
         if self.network.certificate().is_none() {
             words += &format!(" --vcs {} --allow-deadlock", relation.vcs());
         }
-        words += &format!(" --width {} --depth {}", p.width, p.depth);
+        if self.ends().is_none() {
+            words += &format!(" --width {}", p.width);
+        }
+        words += &format!(" --depth {}", p.depth);
         if p.source_id {
             words += " --source-id";
         }
@@ -82,7 +87,7 @@ impl FabricPlan {
                 words += &format!(" --watchdog {watchdog}");
             }
         }
-        if p.ports != PortStyle::default() {
+        if p.ports != PortStyle::default() && self.ends().is_none() {
             words += &format!(" --ports {}", p.ports);
         }
         if p.reset != ResetStyle::default() {

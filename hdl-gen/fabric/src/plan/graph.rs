@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use turnpike_analysis::network::Network;
 use turnpike_base::bits::bits_for;
-use turnpike_base::delivery::{CONDITION, CONDITION_OF_CLASSES};
+use turnpike_base::delivery::{CONDITION, CONDITION_OF_CLASSES, CONDITION_OF_ENDS};
 use turnpike_network::flows::Flows;
 use turnpike_network::routing::Relation;
 use turnpike_network::topology::{Node, Port, Terminal, Topology};
@@ -146,7 +146,11 @@ impl FabricPlan {
     pub fn deadlock_free_condition(&self) -> Option<&'static str> {
         let flows = self.topology().flows();
         let waits = flows.is_some_and(Flows::have_order);
-        let condition = if waits { CONDITION_OF_CLASSES } else { CONDITION };
+        let condition = match (self.ends(), waits) {
+            (Some(_), _) => CONDITION_OF_ENDS,
+            (None, true) => CONDITION_OF_CLASSES,
+            (None, false) => CONDITION,
+        };
         self.is_deadlock_free().then_some(condition)
     }
 }

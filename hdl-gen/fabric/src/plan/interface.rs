@@ -8,6 +8,8 @@ use super::terminal_wish::by_terminal;
 use super::{FabricPlan, Parameters, PortStyle, Side, Signal};
 use super::{TerminalClock, TerminalWidth, TerminalWishes};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use turnpike_ends::Ends;
 use turnpike_netlist::{CLOCK, RESET, RESET_LOW};
 use turnpike_network::topology::{Terminal, Topology};
 
@@ -26,6 +28,8 @@ pub(super) struct Interfaces {
     sync_stages: u32,
     /// Cycles that the watchdog of counters waits, where there are counters.
     watchdog: Option<u32>,
+    /// Ends of the terminals, where they are memory-mapped.
+    pub(super) ends: Option<Arc<Ends>>,
 }
 
 impl Interfaces {
@@ -60,8 +64,10 @@ impl Interfaces {
         if let Some(cycles) = watchdog.filter(|&cycles| cycles > MOST_WATCHDOG) {
             return Err(InterfaceError::Watchdog { cycles });
         }
-        let found = Self { widths, clocks, addresses, sync_stages, watchdog };
-        if parameters.ports == PortStyle::Named || found.is_empty() {
+        let ends = wishes.ends.clone();
+        let found = Self { widths, clocks, addresses, sync_stages, watchdog, ends };
+        // Ends have streams of their own.
+        if parameters.ports == PortStyle::Named || found.is_empty() || found.ends.is_some() {
             return Ok(found);
         }
         let wished = [
@@ -74,10 +80,10 @@ impl Interfaces {
             .map_or(InterfaceError::SharedCounters, |(_, what)| InterfaceError::Shared { what }))
     }
 
-    /// Whether every terminal is as wide as the network, in its clock and has its address there, and
-    /// nothing is counted.
+    /// Whether every terminal's streams are as wide as the network, in its clock and have their addresses
+    /// there, and nothing is counted.
     pub fn is_empty(&self) -> bool {
-        let Self { widths, clocks, addresses, sync_stages: _, watchdog } = self;
+        let Self { widths, clocks, addresses, sync_stages: _, watchdog, ends: _ } = self;
         widths.is_empty() && clocks.is_empty() && addresses.is_empty() && watchdog.is_none()
     }
 
@@ -98,6 +104,7 @@ impl Interfaces {
             addresses: self.addresses.words(),
             sync_stages: self.sync_stages,
             counters: self.watchdog,
+            ends: self.ends.clone(),
         }
     }
 }
@@ -244,11 +251,20 @@ impl FabricPlan {
         !self.interfaces.is_empty()
     }
 
-    /// Name of the module of the network: the top module, where there are no interfaces around it.
+    /// Name of the module of the network: the top module, where there is nothing around it.
     pub fn network_name(&self) -> String {
-        match self.has_interfaces() {
+        match self.has_interfaces() || self.ends().is_some() {
             true => format!("{}_network", self.name),
             false => self.name.clone(),
+        }
+    }
+
+    /// Name of the module whose terminals have streams: the top module, where no ends are around it.
+    pub fn streams_name(&self) -> String {
+        match (self.ends(), self.has_interfaces()) {
+            (None, _) => self.name.clone(),
+            (Some(_), true) => format!("{}_streams", self.name),
+            (Some(_), false) => self.network_name(),
         }
     }
 

@@ -120,6 +120,23 @@ pub enum InterfaceError {
         /// Number that was given.
         stages: u32,
     },
+    /// Memory-mapped ends on a network whose packets may overtake one another.
+    #[error(
+        "packets may overtake one another under '{relation}', and the transactions of an ID end in order; use a \
+         relation with one route from each terminal to each"
+    )]
+    EndsOrder {
+        /// Name of the relation.
+        relation: String,
+    },
+    /// Memory-mapped ends beside what streams alone have.
+    #[error(
+        "terminals with memory-mapped ends have no {what} of their streams to choose; leave them out"
+    )]
+    EndsBeside {
+        /// Wish that was said beside.
+        what: Wish,
+    },
     /// A width of no whole bytes, beside `tkeep`.
     #[error("terminal {terminal}: tkeep needs whole bytes; use a multiple of 8, not {bits}")]
     Keep {
@@ -191,6 +208,8 @@ impl InterfaceError {
                 Wish::Width.names()[0]
             }
             Self::AddressRange { .. } | Self::AddressTaken { .. } => Wish::Address.names()[0],
+            Self::EndsOrder { .. } => "routing",
+            Self::EndsBeside { what } => what.names()[0],
             Self::Stages { .. } => "sync_stages",
             Self::SharedAddresses => "ports",
             Self::SharedCounters => "counters",

@@ -7,6 +7,7 @@ mod canonical;
 pub mod counters;
 pub mod draw;
 mod end_names;
+mod ends;
 mod error;
 pub mod expected;
 mod graph;
@@ -26,6 +27,7 @@ mod terminal_wish;
 pub use addresses::AddressPair;
 pub use baseline::full_crossbar_no_uturn;
 pub use end_names::port_names;
+pub use ends::EndStreams;
 pub use error::{PlanError, beside, shallower};
 pub use injector::InjectorPlan;
 pub use interface::{Conversion, InterfaceStep, MOST_BETWEEN, MOST_TERMINAL_CLOCKS};
@@ -52,6 +54,8 @@ use turnpike_network::topology::{Node, Port, Terminal};
 
 /// Name of the file of the flows in the folder of a fabric that is for them.
 pub const FLOWS_FILE: &str = "flows.csv";
+/// Name of the file of the ends in the folder of a fabric that has some.
+pub const ENDS_FILE: &str = "ends.csv";
 /// Name of the file of the terminals in the folder of a fabric whose terminals a user named.
 pub const PLACES_FILE: &str = "places.csv";
 
@@ -115,6 +119,10 @@ impl FabricPlan {
         wishes: &TerminalWishes,
         name: Option<&str>,
     ) -> Result<Self, PlanError> {
+        let parameters = match &wishes.ends {
+            Some(ends) => Parameters { width: ends.word(), ports: PortStyle::Named, ..parameters },
+            None => parameters,
+        };
         Self::check(&network, &parameters)?;
         let interfaces = interface::Interfaces::new(network.topology(), &parameters, wishes)?;
         let wishes = interfaces.words(network.topology());
@@ -149,6 +157,7 @@ impl FabricPlan {
             configuration: String::new(),
         };
         plan.check_clock_names()?;
+        plan.check_ends()?;
         plan.configuration = plan.words();
         Ok(plan)
     }

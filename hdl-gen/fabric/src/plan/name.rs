@@ -25,7 +25,10 @@ pub(super) fn default_name(
     let mut options = of_relation(topology, relation);
     if let Some(flows) = topology.flows() {
         let places = topology.places().map(Places::text).unwrap_or_default();
-        options.push(format!("flows_{}", digest(&(flows.text(topology) + &places))));
+        options.push(match &wishes.ends {
+            Some(ends) => format!("ends_{}", digest(&(ends.text() + &places))),
+            None => format!("flows_{}", digest(&(flows.text(topology) + &places))),
+        });
         options.extend(flows.are_separate().then(|| "separate".to_owned()));
     }
     if relation.is_randomised() && parameters.draw_seed != DEFAULT_SEED {
@@ -34,7 +37,12 @@ pub(super) fn default_name(
     if network.certificate().is_none() {
         options.push(format!("vcs{}_can_deadlock", relation.vcs()));
     }
-    options.extend(parameters.words());
+    let usual = Parameters::default();
+    options.extend(match wishes.ends {
+        // The ends say both.
+        Some(_) => Parameters { width: usual.width, ports: usual.ports, ..*parameters }.words(),
+        None => parameters.words(),
+    });
     if !wishes.clocks.is_empty() {
         let clocks = wishes.clocks.iter().map(TerminalClock::to_string);
         let stages = wishes.sync_stages.to_string();

@@ -4,9 +4,11 @@ use super::interface_error::{InterfaceError, Wish};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 use turnpike_base::names::is_basic;
 use turnpike_base::nearest::Nearest;
 use turnpike_base::numbers;
+use turnpike_ends::Ends;
 use turnpike_network::flows::fits;
 use turnpike_network::topology::Terminal;
 
@@ -52,6 +54,8 @@ pub struct TerminalWishes {
     /// Cycles that the watchdog of counters waits, 0 to [`MOST_WATCHDOG`](super::counters::MOST_WATCHDOG);
     /// none: there are no counters.
     pub counters: Option<u32>,
+    /// Ends of terminals, where they are memory-mapped.
+    pub ends: Option<Arc<Ends>>,
 }
 
 impl Default for TerminalWishes {
@@ -62,6 +66,7 @@ impl Default for TerminalWishes {
             addresses: Vec::new(),
             sync_stages: Self::SYNC_STAGES,
             counters: None,
+            ends: None,
         }
     }
 }
@@ -72,8 +77,9 @@ impl TerminalWishes {
 
     /// Whether nothing is said of any terminal.
     pub fn is_empty(&self) -> bool {
-        let Self { widths, clocks, addresses, sync_stages: _, counters } = self;
-        widths.is_empty() && clocks.is_empty() && addresses.is_empty() && counters.is_none()
+        let Self { widths, clocks, addresses, sync_stages: _, counters, ends } = self;
+        let none = widths.is_empty() && clocks.is_empty() && addresses.is_empty();
+        none && counters.is_none() && ends.is_none()
     }
 }
 

@@ -4,6 +4,7 @@ pub mod arbiter;
 pub mod clocks;
 pub mod counters;
 pub mod draw;
+pub mod ends;
 pub mod equivalence;
 pub mod fabric;
 pub mod fifo;

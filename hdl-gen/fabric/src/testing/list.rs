@@ -267,3 +267,43 @@ pub fn whole_fabrics() -> impl Iterator<Item = Named<'static>> + Clone {
     let all = FABRICS.iter().chain(MORE_FABRICS).copied();
     all.filter(|fabric| !fabric.ends_with(given::ENDING))
 }
+
+/// Fabrics with memory-mapped ends: a network, and the list of ends.
+pub const ENDS_FABRICS: &[(Named, &str)] = &[
+    (
+        "mesh 2x2 dimension-order",
+        "name,protocol,role,id-width,outstanding,burst,range\n\
+         0_0,axi4,manager,4,8,256,\n0_1,axi4,manager,2,4,16,\n\
+         1_1,axi4,subordinate,,8,,0x80000000..0xbfffffff 0x0..0xfff\n\
+         1_0,axi4,subordinate,,2,,0x10000000..0x10002fff\n",
+    ),
+    (
+        "hypercube 1 ecube",
+        "name,protocol,role,data-width,id-width,outstanding,burst,range\n\
+         0,axi4,manager,8,1,1,1,\n1,axi4,subordinate,8,,2,,0x0..0xffffffff\n",
+    ),
+    (
+        "mesh 3x3 dimension-order",
+        "name,protocol,role,data-width,id-width,outstanding,burst,range,reach\n\
+         0_0,axi4,manager,64,1,2,4,,1_1 2_2\n2_0,axi4,manager,64,3,16,32,,\n\
+         0_2,axi4,manager,64,4,3,256,,2_*\n1_1,axi4,subordinate,64,,3,,0x4000..0xafff,\n\
+         2_2,axi4,subordinate,64,,8,,0xfff000000..0xfffffffff,\n\
+         2_1,axi4,subordinate,64,,64,,0x0..0xfff,\n",
+    ),
+    (
+        "torus 4x2 dimension-order separate ends",
+        "name,protocol,role,data-width,outstanding,range\n\
+         0_0,axi4,manager,16,2,\n1_0,axi4,manager,16,8,\n2_0,axi4,manager,16,8,\n3_0,axi4,manager,16,4,\n\
+         0_1,axi4,subordinate,16,8,0x0..0xffff\n2_1,axi4,subordinate,16,2,0x10000..0x1ffff\n",
+    ),
+    (
+        "wired mixed shortest",
+        "name,protocol,role,data-width,range\nx,axi4,manager,256,\nu,axi4,subordinate,256,0x1000..0x1fff\n",
+    ),
+    (
+        "fat-tree 2_2 up-down",
+        "name,protocol,role,data-width,burst,range\n\
+         0,axi4,manager,512,8,\n1,axi4,subordinate,512,,0x0..0xfff\n\
+         2,axi4,manager,512,16,\n3,axi4,subordinate,512,,0x1000..0x7fffffffffffffff\n",
+    ),
+];

@@ -9,6 +9,7 @@ use crate::plan::{FabricPlan, Parameters, PortStyle, TerminalWishes};
 use std::path::Path;
 use std::sync::Arc;
 use turnpike_analysis::network::{Network, Wanted};
+use turnpike_ends::Ends;
 use turnpike_network::description::read;
 use turnpike_network::flows::FlowList;
 use turnpike_network::places::PlaceList;
@@ -47,14 +48,31 @@ pub fn plan_of(fabric: Named, parameters: Parameters) -> FabricPlan {
     FabricPlan::with_interfaces(Arc::new(network(fabric)), parameters, &wishes, None).unwrap()
 }
 
+/// The plan of a fabric whose terminals have these ends, a list as [`Ends::parse`] reads it.
+///
+/// # Panics
+/// Where it cannot be planned.
+pub fn plan_with_ends((fabric, ends): (Named, &str), parameters: Parameters) -> FabricPlan {
+    let ends = Ends::parse(ends).unwrap();
+    let network = network_for(fabric, Some(ends.flows().unwrap()));
+    let wishes = TerminalWishes { ends: Some(Arc::new(ends)), ..TerminalWishes::default() };
+    FabricPlan::with_interfaces(Arc::new(network), parameters, &wishes, None).unwrap()
+}
+
 /// The network of a fabric.
 ///
 /// # Panics
 /// Where there is none.
 pub fn network(fabric: Named) -> Network {
+    network_for(fabric, None)
+}
+
+/// The network of a fabric; for these flows, where some are given, on separate networks of classes
+/// where ` separate ends` says so.
+fn network_for(fabric: Named, given: Option<FlowList>) -> Network {
     let words: Vec<&str> = fabric.split(' ').collect();
     let (mut failed, mut concentration, mut intermediate) = (Vec::new(), 1, None);
-    let (mut flows, mut places, mut separate) = (None, None, false);
+    let (mut flows, mut places, mut separate) = (given, None, false);
     let [topology, size, routing, ref options @ ..] = words[..] else {
         panic!("'{fabric}' is no fabric")
     };
@@ -63,6 +81,7 @@ pub fn network(fabric: Named) -> Network {
             ["without", label] => failed.push(label.to_owned()),
             ["concentrated", several] => concentration = several.parse().unwrap(),
             ["as", _] => {}
+            ["separate", "ends"] => separate = true,
             ["to", list] => intermediate = Some(list.parse().unwrap()),
             ["at", list] => places = Some(places_of(list)),
             ["separate", list] | ["for", list] => {

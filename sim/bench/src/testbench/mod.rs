@@ -9,6 +9,7 @@ pub mod arbiter;
 pub mod bus;
 pub mod circuit;
 pub mod counters;
+pub mod ends;
 pub mod fabric;
 pub mod fifo;
 pub mod interfaces;

@@ -9,7 +9,7 @@ use turnpike_netlist::{CLOCK, Module};
 
 /// Every path from a register to another, and the clock of each port.
 pub fn check(plan: &FabricPlan) -> Outcome {
-    let top = interface::design(plan).map_err(|error| error.to_string())?;
+    let top = interface::streams_design(plan).map_err(|error| error.to_string())?;
     let found = clocks(&top).map_err(|error| error.to_string())?;
     ports(plan, top.top(), &found)?;
     let Clocks { names, ports, synchronised, still } = found;

@@ -33,7 +33,7 @@ const ALL_BYTES: u64 = 0xf;
 
 /// Counters after traffic, and the watchdog.
 pub fn check(plan: &FabricPlan) -> Outcome {
-    let top = interface::design(plan).map_err(|error: RtlError| error.to_string())?;
+    let top = interface::streams_design(plan).map_err(|error: RtlError| error.to_string())?;
     check_design(plan, &top)
 }
 

@@ -18,7 +18,7 @@ const RATIOS: u64 = 6;
 /// Packets at full rate, and with pauses and a reset in the middle.
 pub fn check(plan: &FabricPlan) -> Outcome {
     let of_rtl = |error: RtlError| error.to_string();
-    let top = interface::design(plan).map_err(of_rtl)?;
+    let top = interface::streams_design(plan).map_err(of_rtl)?;
     let several = !plan.clocks().is_empty();
     let mut dut = match several {
         false => Dut::of(Evaluator::of_ports(&top)),

@@ -7,6 +7,7 @@ pub mod circuit;
 pub mod clocks;
 pub mod counters;
 pub mod crossbar;
+pub mod ends;
 pub mod fabric;
 pub mod interfaces;
 pub mod network;
@@ -64,12 +65,16 @@ const CLOCKS: &str = "clocks";
 /// Check of a fabric with counters.
 const COUNTERS: &str = "counters";
 
+/// Check of a fabric with memory-mapped ends.
+const ENDS: &str = "ends";
+
 /// Names of the checks of a plan, in the order of [`run`].
 pub fn checks_of(plan: &FabricPlan) -> Vec<&'static str> {
     let interfaces = plan.has_interfaces().then_some(INTERFACES);
     let clocks = (!plan.clocks().is_empty()).then_some(CLOCKS);
     let counters = plan.has_counters().then_some(COUNTERS);
-    CHECKS.into_iter().chain(clocks).chain(interfaces).chain(counters).collect()
+    let ends = plan.ends().is_some().then_some(ENDS);
+    CHECKS.into_iter().chain(clocks).chain(interfaces).chain(counters).chain(ends).collect()
 }
 
 /// Names of the checks that every fabric has.
@@ -111,6 +116,7 @@ pub fn run(plan: &FabricPlan, begin: &mut dyn FnMut(&'static str)) -> Vec<Check>
             CLOCKS => with_rtl(clocks::check),
             INTERFACES => with_rtl(interfaces::check),
             COUNTERS => with_rtl(counters::check),
+            ENDS => with_rtl(ends::check),
             _ => starvation::check(plan),
         };
         checks.push(Check::of(check, outcome));

@@ -47,8 +47,28 @@ impl Shape {
 /// # Errors
 /// [`RtlError`] never, unless this builder is wrong.
 pub fn fifo(prefix: &str, width: u32, shape: Shape) -> Result<Arc<Module>, RtlError> {
-    let depth = shape.depth;
     let kind = if shape.shift { "shift_fifo" } else { "fifo" };
+    of_kind(prefix, kind, width, shape)
+}
+
+/// Kind of the queues of memory-mapped ends.
+pub const END_FIFO: &str = "end_fifo";
+
+/// A queue of a memory-mapped end: as [`fifo`], with nothing on the way when it says whether there is room.
+///
+/// # Errors
+/// As [`fifo`].
+pub fn end_fifo(prefix: &str, width: u32, depth: u32) -> Result<Arc<Module>, RtlError> {
+    of_kind(prefix, END_FIFO, width, Shape::ram(depth))
+}
+
+fn of_kind(
+    prefix: &str,
+    kind: &'static str,
+    width: u32,
+    shape: Shape,
+) -> Result<Arc<Module>, RtlError> {
+    let depth = shape.depth;
     let mut m = ModuleBuilder::of_kind(prefix, kind, depth);
     m.width_parameter(width);
     m.about(format!("First-in first-out queue of {depth} words, one word per cycle in and out."));

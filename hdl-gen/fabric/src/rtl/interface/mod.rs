@@ -8,7 +8,7 @@ mod narrow;
 mod top;
 mod widen;
 
-pub use top::{design, top};
+pub use top::{design, streams, streams_design, top};
 
 use crate::plan::{Conversion, FabricPlan, InterfaceStep, Side};
 use crate::rtl::clocks::async_fifo;

@@ -4,12 +4,13 @@ use super::counting::Counting;
 use super::domains::Domains;
 use super::{Fields, Parts, parts};
 use crate::plan::{FabricPlan, InterfaceStep, ResetStyle, Side, port_of};
+use crate::rtl::ends;
 use crate::rtl::fabric::{fabric, listed};
 use std::collections::HashMap;
 use turnpike_netlist::{Design, Domain, Expr, ModuleBuilder, Net, RtlError};
 use turnpike_network::topology::Terminal;
 
-/// The whole design of a plan: its network, and the interfaces of terminals around it.
+/// The whole design of a plan: its network, the interfaces of terminals around it, and their ends.
 ///
 /// # Errors
 /// [`RtlError`] never, unless a builder is wrong.
@@ -20,15 +21,36 @@ pub fn design(plan: &FabricPlan) -> Result<Design, RtlError> {
 /// The top module of a plan around its `network`: the network itself where no terminal has an interface.
 ///
 /// # Errors
-/// [`RtlError`] never, unless this builder is wrong.
+/// [`RtlError`] never, unless a builder is wrong.
 pub fn top(plan: &FabricPlan, network: &Design) -> Result<Design, RtlError> {
+    let streams = streams(plan, network)?;
+    match plan.ends() {
+        Some(ends) => ends::top(plan, ends, &streams),
+        None => Ok(streams),
+    }
+}
+
+/// The design of a plan whose terminals have streams: without memory-mapped ends.
+///
+/// # Errors
+/// [`RtlError`] never, unless a builder is wrong.
+pub fn streams_design(plan: &FabricPlan) -> Result<Design, RtlError> {
+    streams(plan, &fabric(plan)?)
+}
+
+/// The module whose terminals have streams, around a plan's `network`: the network itself where no
+/// terminal has an interface.
+///
+/// # Errors
+/// [`RtlError`] never, unless this builder is wrong.
+pub fn streams(plan: &FabricPlan, network: &Design) -> Result<Design, RtlError> {
     if !plan.has_interfaces() {
         return Ok(network.clone());
     }
     let network = network.top();
     let mut m = match plan.clocks().is_empty() {
-        true => ModuleBuilder::new(&plan.name),
-        false => ModuleBuilder::of_domains(&plan.name),
+        true => ModuleBuilder::new(plan.streams_name()),
+        false => ModuleBuilder::of_domains(plan.streams_name()),
     };
     about(plan, &network.name, &mut m);
     if plan.has_counters() {

@@ -1,0 +1,148 @@
+//! Memory-mapped ends, from the command line to a folder.
+
+use crate::common::folders::{made_again, runs, with_files};
+use crate::common::{json_in, refused_in, run_in};
+use serde_json::json;
+use std::fs;
+
+const SOC: &str = r#"turnpike-system = 1
+[network]
+topology = "mesh"
+shape = "2x2"
+[[terminal]]
+name = "cpu0"
+at = "0_0"
+protocol = "axi4"
+role = "manager"
+id-width = 2
+[[terminal]]
+name = "cpu1"
+at = "0_1"
+protocol = "axi4"
+role = "manager"
+reach = ["ddr"]
+burst = 16
+[[terminal]]
+name = "ddr"
+at = "1_1"
+protocol = "axi4"
+role = "subordinate"
+range = ["0x8000_0000..0xBFFF_FFFF", "0x0..0xFFF"]
+[[terminal]]
+name = "uart"
+at = "1_0"
+protocol = "axi4"
+role = "subordinate"
+range = "0x1000_0000..0x1000_0FFF"
+outstanding = 2
+"#;
+
+const LIST: &str = "name,protocol,role,range\n0_0,axi4,manager,\n1_1,axi4,subordinate,0..0xffff\n";
+
+/// A system and a list are written, checked and made again by what the manifest says.
+#[test]
+fn ends_make_a_fabric_that_holds() {
+    let here = with_files(&[("soc.system", SOC), ("ends.csv", LIST)]);
+    let made = made_again(here.path(), "generate soc.system");
+    assert_eq!((&made["name"], &made["terminal"]["protocol"]), (&json!("soc"), &json!("AXI4")));
+    let ends = &made["ends"];
+    assert_eq!((&ends["file"], &ends["data_width"]), (&json!("ends.csv"), &json!(32)));
+    let cpu1 = json!({
+        "name": "cpu1", "ports": "s_cpu1_axi", "id_width": 4, "outstanding": 8, "burst": 16,
+        "reach": ["ddr"],
+    });
+    assert_eq!(ends["managers"][1], cpu1);
+    assert_eq!(ends["subordinates"][0]["ranges"][1]["first"], "0x80000000");
+    let condition = made["deadlock_free_condition"].as_str().unwrap();
+    assert!(condition.contains("none of it waiting for a later transaction"), "{condition}");
+    let top = fs::read_to_string(here.path().join("one/soc.v")).unwrap();
+    for port in ["s_cpu0_axi_awid", "m_uart_axi_rdata", "s_cpu1_axi_bready"] {
+        assert!(top.contains(port), "{port}");
+    }
+    for line in
+        ["generate mesh --shape 2x2 --ends ends.csv --out two", "simulate soc.system --cycles 500"]
+    {
+        runs(here.path(), line);
+    }
+    for (line, flows) in [("soc.system", 6), ("mesh --shape 2x2 --ends ends.csv", 2)] {
+        let report = json_in(here.path(), &format!("verify {line}"));
+        let check = report["checks"].as_array().unwrap().last().unwrap();
+        assert_eq!((&check["check"], &check["verdict"]), (&json!("ends"), &json!("holds")));
+        let analysis = json_in(here.path(), &format!("analyze {line}"));
+        assert_eq!(analysis["flows"]["count"], flows);
+    }
+}
+
+/// Separate networks of the classes, and counters at the streams between ends and network.
+#[test]
+fn ends_go_with_other_options() {
+    let here = with_files(&[("soc.system", SOC)]);
+    for options in [
+        "--classes separate",
+        "--counters",
+        "--link-registers 1 --pipeline 1-ahead --mux lut4",
+        "--reset low --depth 8",
+    ] {
+        let report = json_in(here.path(), &format!("verify soc.system {options}"));
+        assert_eq!(report["holds"], true, "{options}: {report}");
+    }
+}
+
+#[test]
+fn ends_that_cannot_be_are_refused() {
+    let wrong = |find: &str, by: &str| SOC.replacen(find, by, 1);
+    let files = [
+        ("soc.system", SOC.to_owned()),
+        ("ends.csv", LIST.to_owned()),
+        ("flow.system", format!("{SOC}[[flow]]\nsource = \"cpu0\"\ndestination = \"ddr\"\n")),
+        (
+            "stream.system",
+            wrong("protocol = \"axi4\"\nrole = \"manager\"\nid-width = 2", "clock = \"io\""),
+        ),
+        ("role.system", wrong("role = \"manager\"", "role = \"master\"")),
+        ("apb.system", wrong("protocol = \"axi4\"", "protocol = \"apb\"")),
+        ("page.system", wrong("0x1000_0FFF", "0x1000_0FF0")),
+        ("overlap.system", wrong("0x1000_0000..0x1000_0FFF", "0xB000_0000..0xCFFF_FFFF")),
+        ("reach.system", wrong("reach = [\"ddr\"]", "reach = [\"drr\"]")),
+        ("alone.system", wrong("id-width = 2", "reach = \"ddr\"")),
+        ("many.system", wrong("outstanding = 2", "outstanding = 1024")),
+        ("width.system", wrong("id-width = 2", "data-width = 12")),
+        ("unlike.system", wrong("id-width = 2", "data-width = 64")),
+        ("unknown.csv", LIST.replace("1_1", "9_9")),
+    ];
+    let files: Vec<(&str, &str)> =
+        files.iter().map(|(name, text)| (*name, text.as_str())).collect();
+    let here = with_files(&files);
+    refused_in(
+        here.path(),
+        &[
+            ("generate flow.system", &["flow.system:32", "leave [[flow]] out"]),
+            ("generate stream.system", &["stream.system:6", "cpu0 has streams"]),
+            (
+                "generate role.system",
+                &["role.system:6", "'master' is not known", "manager or subordinate"],
+            ),
+            ("generate apb.system", &["apb.system:6", "'apb' is not known; use axi4"]),
+            ("generate page.system", &["page.system:", "whole pages of 4 KiB"]),
+            ("generate overlap.system", &["overlap", "uart", "ddr"]),
+            ("generate reach.system", &["'drr'", "did you mean 'ddr'?"]),
+            ("generate alone.system", &["no manager reaches terminal uart"]),
+            ("generate many.system", &["outstanding 1024 is out of range; use 2 to 64"]),
+            ("generate width.system", &["data-width 12"]),
+            ("generate unlike.system", &["give all ends one data-width"]),
+            ("generate mesh --shape 2x2 --ends unknown.csv", &["unknown.csv:3", "'9_9'"]),
+            ("generate mesh --shape 2x2 --ends none.csv", &["none.csv"]),
+            ("generate soc.system --width 64", &["--width does nothing", "memory-mapped ends"]),
+            ("generate soc.system --terminal-clock cpu0=io", &["--terminal-clock does nothing"]),
+            ("generate hypercube --dim 2 --routing adaptive --ends ends.csv", &["ends.csv:2"]),
+            (
+                "generate mesh --shape 2x2 --routing adaptive --ends ends.csv",
+                &["overtake", "adaptive"],
+            ),
+            ("generate ocpc --nodes 4 --ends ends.csv", &["--ends does nothing"]),
+            ("generate benes --dim 2 --kind circuit --ends ends.csv", &["--ends does nothing"]),
+        ],
+    );
+    let bsp = run_in(here.path(), "bsp soc.system");
+    assert_eq!(bsp.code, 2, "{}", bsp.stdout);
+}

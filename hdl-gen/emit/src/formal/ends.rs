@@ -1,0 +1,342 @@
+//! Proofs of memory-mapped ends.
+
+use super::{Context, EmitError, Kind, Nothing, Proofs, files_below, tasks_of};
+use askama::Template;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use turnpike_base::bits::bits_for;
+use turnpike_ends::axi4::Channel;
+use turnpike_ends::packet::{Field, Layout, SOURCE, TAG};
+use turnpike_ends::{Ends, tag_bits};
+use turnpike_fabric::plan::FabricPlan;
+use turnpike_fabric::rtl::ends::{ManagerShape, SubordinateShape, modules};
+use turnpike_netlist::{Module, NetKind};
+
+/// Transactions in flight up to which a table is proven: seconds.
+const MOST_IN_FLIGHT: u32 = 8;
+/// Transactions in flight up to which an end is proven: a minute or two.
+const MOST_OF_ENDS: u32 = 3;
+/// Beats of a buffer of writes up to which a manager's end is proven.
+const MOST_BEATS: u32 = 2;
+
+const OF_TABLE: &str = "transactions of an ID are with one target at a time, each has a tag of its own, and its ID back";
+const OF_MANAGER: &str = "AXI4 handshakes, a packet that began goes on, no tag twice, answers to writes have room, silence under reset";
+const OF_SUBORDINATE: &str = "AXI4 handshakes, each reply goes to whom it is due, answers to writes have room, silence under reset";
+
+/// A port with its bits.
+type Port = (String, u32);
+
+#[derive(Template)]
+#[template(path = "formal/ends/in_flight.v.askama", escape = "none")]
+struct TableFile<'a> {
+    heading: Vec<String>,
+    name: &'a str,
+    dut: &'a str,
+    entries: u32,
+    id: u32,
+    target: u32,
+    tag_bits: u32,
+}
+
+#[derive(Template)]
+#[template(path = "formal/ends/channel.askama", escape = "none")]
+struct ChannelText {
+    about: String,
+    prefix: String,
+    bits: u32,
+    word: String,
+    /// Whether the rule is one of what is around.
+    assumes: bool,
+}
+
+#[derive(Template)]
+#[template(path = "formal/ends/manager.v.askama", escape = "none")]
+struct ManagerFile<'a> {
+    heading: Vec<String>,
+    name: &'a str,
+    dut: &'a str,
+    inputs: Vec<Port>,
+    outputs: Vec<Port>,
+    channels: Vec<String>,
+    outstanding: u32,
+    tag_bits: u32,
+    /// Bits of tags of others that are longer.
+    tag_above: u32,
+    word_bits: u32,
+    header_words: u32,
+    header_bits: u32,
+    header_next: String,
+    len_low: u32,
+    source_low: u32,
+    source_bits: u32,
+    data: u32,
+    has_nobody: bool,
+}
+
+#[derive(Template)]
+#[template(path = "formal/ends/subordinate.v.askama", escape = "none")]
+struct SubordinateFile<'a> {
+    heading: Vec<String>,
+    name: &'a str,
+    dut: &'a str,
+    inputs: Vec<Port>,
+    outputs: Vec<Port>,
+    channels: Vec<String>,
+    outstanding: u32,
+    tag_bits: u32,
+    word_bits: u32,
+    header_words: u32,
+    header_bits: u32,
+    header_next: String,
+    /// Tag and address of the sender in a header.
+    sender: String,
+    sender_bits: u32,
+    /// Bits of counters of transactions.
+    count_bits: u32,
+    data: u32,
+}
+
+/// Ports of a module that are inputs, and those that are outputs.
+fn ports(module: &Module) -> [Vec<Port>; 2] {
+    [NetKind::Input, NetKind::Output].map(|kind| {
+        let of = module.ports().filter(|(_, info)| info.kind == kind);
+        of.map(|(net, info)| (info.name.clone(), net.width)).collect()
+    })
+}
+
+/// The rule that what is offered stays, of each channel and of both streams.
+fn channels(
+    widths: turnpike_ends::axi4::Widths,
+    layout: &Layout,
+    is_manager: bool,
+) -> Result<Vec<String>, EmitError> {
+    let mut texts = Vec::new();
+    for channel in Channel::ALL {
+        let payload = channel.payload(widths);
+        let names: Vec<String> =
+            payload.iter().map(|(name, _)| format!("{}{name}", channel.prefix())).collect();
+        let text = ChannelText {
+            about: channel.prefix().to_ascii_uppercase(),
+            prefix: channel.prefix().to_owned(),
+            bits: payload.iter().map(|(_, bits)| bits).sum(),
+            word: format!("{{{}}}", names.join(", ")),
+            assumes: channel.is_from_manager() == is_manager,
+        };
+        texts.push(text.render()?);
+    }
+    // Requests go out of a manager's end, replies out of a subordinate's, with a destination.
+    for (stream, is_out) in [("request", is_manager), ("reply", !is_manager)] {
+        let dest = if is_out { layout.terminal } else { 0 };
+        let names = ["data", "last", "dest"].into_iter().take(if is_out { 3 } else { 2 });
+        let names: Vec<String> = names.map(|name| format!("{stream}_{name}")).collect();
+        let text = ChannelText {
+            about: format!("The stream of {stream}s."),
+            prefix: format!("{stream}_"),
+            bits: layout.word() + 1 + dest,
+            word: format!("{{{}}}", names.join(", ")),
+            assumes: !is_out,
+        };
+        texts.push(text.render()?);
+    }
+    Ok(texts)
+}
+
+/// Text of the header of a request with the word that comes, and its bits.
+fn header(layout: &Layout) -> (u32, u32, String) {
+    let words = layout.words(&layout.request());
+    let bits = words * layout.word();
+    let next = match words {
+        1 => "request_data".to_owned(),
+        _ => format!("{{request_data, shifted[{}:{}]}}", bits - 1, layout.word()),
+    };
+    (words, bits, next)
+}
+
+fn field(layout: &Layout, name: &str) -> Field {
+    let fields = layout.request();
+    *fields.iter().find(|field| field.name == name).expect("a field of a request")
+}
+
+/// Proofs of the ends of a fabric, where it has any.
+pub(super) fn ends(
+    context: &Context<'_, FabricPlan>,
+    proofs: &mut Proofs,
+) -> Result<(), EmitError> {
+    let Some(ends) = context.plan.ends() else { return Ok(()) };
+    let built = modules(context.plan, ends)?;
+    let managers: BTreeMap<ManagerShape, Arc<Module>> = built.managers.into_iter().collect();
+    let subordinates: BTreeMap<SubordinateShape, Arc<Module>> =
+        built.subordinates.into_iter().collect();
+    tables(context, &managers, proofs)?;
+    let mut tasks = Vec::new();
+    for (shape, module) in &managers {
+        if shape.outstanding > MOST_OF_ENDS || shape.burst > MOST_BEATS {
+            proofs.nothing_to_show.push(Nothing {
+                module: module.name.clone(),
+                properties: OF_MANAGER,
+                why: "more than 3 transactions in flight or 2 beats; the check of the ends runs it",
+            });
+            continue;
+        }
+        let name = format!("{}_formal", module.name);
+        let text = manager(context, ends, shape, module, &name)?;
+        let mut files = files_below(module)?;
+        files.push(proofs.module(&name, text));
+        let cover = 8 * shape.outstanding + 16 + 2 * shape.burst.min(8);
+        let kinds = [
+            (Kind::Proof, OF_MANAGER),
+            (Kind::Cover(cover), "answers of each kind, all in flight, a reset with some"),
+        ];
+        let suffix = module.name.trim_start_matches(&context.plan.name).to_owned();
+        tasks.extend(tasks_of(module, &name, &suffix, &files, kinds));
+    }
+    proofs.proof("manager", "The ends of managers.", tasks);
+    let mut tasks = Vec::new();
+    for (shape, module) in &subordinates {
+        if shape.outstanding > MOST_OF_ENDS {
+            proofs.nothing_to_show.push(Nothing {
+                module: module.name.clone(),
+                properties: OF_SUBORDINATE,
+                why: "more than 3 transactions in flight; the check of the ends runs it",
+            });
+            continue;
+        }
+        let name = format!("{}_formal", module.name);
+        let text = subordinate(context, shape, module, &name)?;
+        let mut files = files_below(module)?;
+        files.push(proofs.module(&name, text));
+        let cover = 8 * shape.outstanding + 16;
+        let kinds = [
+            (Kind::Proof, OF_SUBORDINATE),
+            (Kind::Cover(cover), "replies that were followed, all in flight, a reset with some"),
+        ];
+        let suffix = module.name.trim_start_matches(&context.plan.name).to_owned();
+        tasks.extend(tasks_of(module, &name, &suffix, &files, kinds));
+    }
+    proofs.proof("subordinate", "The ends of subordinates.", tasks);
+    Ok(())
+}
+
+/// Proofs of the tables of transactions in flight.
+fn tables(
+    context: &Context<'_, FabricPlan>,
+    managers: &BTreeMap<ManagerShape, Arc<Module>>,
+    proofs: &mut Proofs,
+) -> Result<(), EmitError> {
+    let mut tasks = Vec::new();
+    let shapes = managers.keys().map(|shape| {
+        (
+            shape.table_name(&context.plan.name),
+            (shape.outstanding, shape.id_width, shape.target_bits()),
+        )
+    });
+    let shapes: BTreeMap<String, (u32, u32, u32)> = shapes.collect();
+    for (dut, (entries, id, target)) in &shapes {
+        let module = context.module(dut).expect("a manager has its table");
+        let (entries, id, target) = (*entries, *id, *target);
+        if entries > MOST_IN_FLIGHT {
+            proofs.nothing_to_show.push(Nothing {
+                module: module.name.clone(),
+                properties: OF_TABLE,
+                why: "more than 8 transactions in flight; the check of the ends runs it",
+            });
+            continue;
+        }
+        let name = format!("{dut}_formal");
+        let about = [
+            "Transactions of one ID are with one target at a time, so that they end in order; each has",
+            "a tag of its own, whatever goes and ends when.",
+        ];
+        let heading = context.head(&name, &about);
+        let tag_bits = tag_bits(entries);
+        let text = TableFile { heading, name: &name, dut, entries, id, target, tag_bits };
+        let text = text.render()?;
+        let mut files = files_below(module)?;
+        files.push(proofs.module(&name, text));
+        let kinds = [
+            (Kind::Proof, OF_TABLE),
+            (Kind::Cover(entries + 4), "full, a wait for another target, a reset in flight"),
+        ];
+        let suffix = dut.trim_start_matches(&context.plan.name).to_owned();
+        tasks.extend(tasks_of(module, &name, &suffix, &files, kinds));
+    }
+    proofs.proof("in_flight", "The tables of transactions in flight.", tasks);
+    Ok(())
+}
+
+fn manager(
+    context: &Context<'_, FabricPlan>,
+    ends: &Ends,
+    shape: &ManagerShape,
+    module: &Module,
+    name: &str,
+) -> Result<String, EmitError> {
+    let about = [
+        "The end of a manager: what it offers stays until it is taken, a packet that it began waits",
+        "for the network alone, and it takes the answers to its writes whatever else waits. Replies",
+        "are to what was asked.",
+    ];
+    let layout = &shape.layout;
+    let [inputs, outputs] = ports(module);
+    let (header_words, header_bits, header_next) = header(layout);
+    let [len, source] = ["len", SOURCE].map(|name| field(layout, name));
+    let tag_bits = tag_bits(shape.outstanding);
+    let text = ManagerFile {
+        heading: context.head(name, &about),
+        name,
+        dut: &module.name,
+        inputs,
+        outputs,
+        channels: channels(shape.widths(), layout, true)?,
+        outstanding: shape.outstanding,
+        tag_bits,
+        tag_above: layout.tag - tag_bits,
+        word_bits: bits_for(header_words + 1),
+        header_words,
+        header_bits,
+        header_next,
+        len_low: len.low,
+        source_low: source.low,
+        source_bits: source.bits,
+        data: layout.data,
+        has_nobody: ends.nobody().is_some(),
+    };
+    Ok(text.render()?)
+}
+
+fn subordinate(
+    context: &Context<'_, FabricPlan>,
+    shape: &SubordinateShape,
+    module: &Module,
+    name: &str,
+) -> Result<String, EmitError> {
+    let about = [
+        "The end of a subordinate: what it offers stays until it is taken, each reply goes to whom it",
+        "is due, and it takes the answers to writes whatever else waits. The subordinate answers what",
+        "it took, in order.",
+    ];
+    let layout = &shape.layout;
+    let [inputs, outputs] = ports(module);
+    let (header_words, header_bits, header_next) = header(layout);
+    let [tag, source] = [TAG, SOURCE].map(|name| field(layout, name));
+    let slice = |field: Field| format!("header[{}:{}]", field.low + field.bits - 1, field.low);
+    let text = SubordinateFile {
+        heading: context.head(name, &about),
+        name,
+        dut: &module.name,
+        inputs,
+        outputs,
+        channels: channels(shape.widths(), layout, false)?,
+        outstanding: shape.outstanding,
+        tag_bits: layout.tag,
+        word_bits: bits_for(header_words + 1),
+        header_words,
+        header_bits,
+        header_next,
+        sender: format!("{{{}, {}}}", slice(tag), slice(source)),
+        sender_bits: tag.bits + source.bits,
+        count_bits: bits_for(shape.outstanding + 4),
+        data: layout.data,
+    };
+    Ok(text.render()?)
+}

@@ -1,0 +1,75 @@
+//! Signals of AXI4 (IHI 0022, issue H, chapter A2), as data.
+//!
+//! Not among them: `AxLOCK`, for subordinates are told of no exclusive access, and so answer `OKAY` as
+//! those do that have none (A7.2.5); and `USER` signals.
+
+/// Longest burst, in beats (A3.4.1).
+pub const MOST_BEATS: u32 = 256;
+
+/// Answer of a subordinate that has no such register or memory (A3.4.4).
+pub const DECERR: u64 = 3;
+
+/// A channel: what is handed over in one handshake.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Channel {
+    /// Addresses of writes.
+    Aw,
+    /// Data of writes.
+    W,
+    /// Answers to writes.
+    B,
+    /// Addresses of reads.
+    Ar,
+    /// Data and answers of reads.
+    R,
+}
+
+/// Widths of a port.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Widths {
+    /// Bits of addresses.
+    pub address: u32,
+    /// Bits of data.
+    pub data: u32,
+    /// Bits of IDs.
+    pub id: u32,
+}
+
+impl Channel {
+    /// Every channel, in the order of the port list.
+    pub const ALL: [Self; 5] = [Self::Aw, Self::W, Self::B, Self::Ar, Self::R];
+
+    /// Beginning of the names of its signals.
+    pub fn prefix(self) -> &'static str {
+        match self {
+            Self::Aw => "aw",
+            Self::W => "w",
+            Self::B => "b",
+            Self::Ar => "ar",
+            Self::R => "r",
+        }
+    }
+
+    /// Whether the manager sends what is handed over.
+    pub fn is_from_manager(self) -> bool {
+        matches!(self, Self::Aw | Self::W | Self::Ar)
+    }
+
+    /// Payload: signals beside `valid` and `ready`, without the prefix, and their bits.
+    pub fn payload(self, widths: Widths) -> Vec<(&'static str, u32)> {
+        let Widths { address, data, id } = widths;
+        match self {
+            Self::Aw | Self::Ar => {
+                let attributes = ATTRIBUTES.into_iter();
+                [("id", id), ("addr", address)].into_iter().chain(attributes).collect()
+            }
+            Self::W => vec![("data", data), ("strb", data / 8), ("last", 1)],
+            Self::B => vec![("id", id), ("resp", 2)],
+            Self::R => vec![("id", id), ("data", data), ("resp", 2), ("last", 1)],
+        }
+    }
+}
+
+/// Signals of a request beside its ID and address, and their bits.
+pub const ATTRIBUTES: [(&str, u32); 7] =
+    [("len", 8), ("size", 3), ("burst", 2), ("cache", 4), ("prot", 3), ("qos", 4), ("region", 4)];

@@ -1,0 +1,110 @@
+//! Memory-mapped ends: which terminals speak AXI4, which addresses they answer, the flows that follow,
+//! and the packets in which their transactions travel. It knows no netlist: the hardware of ends is
+//! built from what stands here.
+
+#![warn(missing_docs)]
+
+pub mod axi4;
+mod error;
+mod flows;
+mod list;
+pub mod packet;
+mod range;
+
+pub use error::{EndError, EndsError};
+pub use flows::{REPLY, REQUEST};
+pub use list::{COLUMNS, EndEntry};
+pub use range::{AddressRange, NoRange, PAGE};
+
+/// Role of a terminal in transactions.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Role {
+    /// Role of a terminal that issues transactions.
+    Manager,
+    /// Role of a terminal that answers them.
+    Subordinate,
+}
+
+/// Fewest and most transactions of one direction that a manager has in flight.
+pub const OUTSTANDING: [u32; 2] = [1, 64];
+
+/// Fewest and most transactions of one direction that a subordinate has in flight.
+pub const PENDING: [u32; 2] = [2, 64];
+
+/// Fewest and most bits of the IDs of a manager.
+pub const ID_WIDTH: [u32; 2] = [1, 16];
+
+/// Terminal that issues transactions.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Manager {
+    /// Name of the terminal.
+    pub name: String,
+    /// Line of the list in which it stands, counted from 1.
+    pub line: usize,
+    /// Bits of its IDs.
+    pub id_width: u32,
+    /// Most reads, and most writes, that it has in flight.
+    pub outstanding: u32,
+    /// Beats of its longest write: they are gathered before the write goes on its way.
+    pub burst: u32,
+    /// Subordinates that it reaches, by number, ascending.
+    pub reach: Vec<usize>,
+}
+
+/// Terminal that answers transactions.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Subordinate {
+    /// Name of the terminal.
+    pub name: String,
+    /// Line of the list in which it stands, counted from 1.
+    pub line: usize,
+    /// Addresses that it answers, ascending.
+    pub ranges: Vec<AddressRange>,
+    /// Most reads, and most writes, that it has in flight.
+    pub outstanding: u32,
+}
+
+/// Ends of a system: who issues transactions, who answers them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Ends {
+    /// Bits of data of each beat: 8, 16, 32 ... 512.
+    pub data_width: u32,
+    /// Bits of addresses, 32 to 64.
+    pub address_bits: u32,
+    /// Terminals that issue transactions, in the order of the list.
+    pub managers: Vec<Manager>,
+    /// Terminals that answer them, in the order of the list.
+    pub subordinates: Vec<Subordinate>,
+}
+
+impl Ends {
+    /// An address, of the first of a page, that nobody answers; `None` where each is somebody's.
+    pub fn nobody(&self) -> Option<u64> {
+        let all = self.subordinates.iter().flat_map(|end| &end.ranges);
+        let mut all: Vec<&AddressRange> = all.collect();
+        all.sort_unstable();
+        let mut free = 0;
+        for range in all {
+            if free < range.first {
+                return Some(free);
+            }
+            free = range.last.checked_add(1)?;
+        }
+        (u64::BITS - free.leading_zeros() <= self.address_bits).then_some(free)
+    }
+
+    /// Bits of a word between ends.
+    pub fn word(&self) -> u32 {
+        packet::word(self.data_width)
+    }
+
+    /// Bits of the longest tag by which a manager tells its transactions apart.
+    pub fn tag_bits(&self) -> u32 {
+        self.managers.iter().map(|manager| tag_bits(manager.outstanding)).max().unwrap_or(1)
+    }
+}
+
+/// Bits of a tag that tells so many transactions apart.
+pub fn tag_bits(outstanding: u32) -> u32 {
+    turnpike_base::bits::bits_for(outstanding).max(1)
+}

@@ -1,0 +1,230 @@
+//! End of a manager: its transactions become packets of requests, and replies its answers.
+
+mod addresses;
+mod replies;
+mod requests;
+
+use super::axi::{ChannelNets, ports};
+use super::decode::{Target, decode};
+use super::in_flight::{in_flight, table_name};
+use crate::rtl::fifo::end_fifo;
+use std::sync::Arc;
+use turnpike_ends::axi4::{MOST_BEATS, Widths};
+use turnpike_ends::packet::Layout;
+use turnpike_ends::{Role, tag_bits};
+use turnpike_netlist::{Expr, Module, ModuleBuilder, Net, RtlError, Stream, StreamType};
+
+/// Shape of a manager's end.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct ManagerShape {
+    /// Bits of words, and fields of packets.
+    pub layout: Layout,
+    /// Bits of IDs.
+    pub id_width: u32,
+    /// Most transactions in flight of one direction.
+    pub outstanding: u32,
+    /// Beats of the longest write.
+    pub burst: u32,
+    /// The terminals that it reaches.
+    pub targets: Vec<Target>,
+}
+
+impl ManagerShape {
+    /// Widths of the ports.
+    pub fn widths(&self) -> Widths {
+        Widths { address: self.layout.address, data: self.layout.data, id: self.id_width }
+    }
+
+    /// Beats that the buffer of writes holds.
+    fn buffer(&self) -> u32 {
+        self.burst.max(2)
+    }
+
+    /// Name of the module of its table of transactions.
+    pub fn table_name(&self, prefix: &str) -> String {
+        table_name(prefix, self.outstanding, self.id_width)
+    }
+
+    /// Bits of a target in the table of transactions: the terminal, and whether it is nobody.
+    pub fn target_bits(&self) -> u32 {
+        self.layout.terminal + 1
+    }
+}
+
+/// Stream of words to or from the network.
+pub(super) fn words(layout: &Layout, has_destination: bool) -> StreamType {
+    let dest = if has_destination { layout.terminal } else { 0 };
+    StreamType::plain([("data", layout.word()), ("dest", dest), ("last", 1)])
+}
+
+/// End of a manager. Ports: the channels of AXI4 (`awvalid` ...); `source`, its address on the network;
+/// the streams `request`, out, and `reply`, in.
+///
+/// - A write goes on its way once all its beats are there, and a read at once: a packet that has begun
+///   waits for the network alone.
+/// - Its answers have room before a write goes.
+/// - A transaction to an address of nobody is answered here, with `DECERR`; a write that is longer than the
+///   buffer, with `SLVERR`.
+///
+/// # Errors
+/// [`RtlError`] never, unless this builder is wrong.
+pub(super) fn manager(
+    prefix: &str,
+    name: &str,
+    shape: &ManagerShape,
+) -> Result<Arc<Module>, RtlError> {
+    let layout = &shape.layout;
+    let mut m = ModuleBuilder::new(name);
+    m.about("End of an AXI4 manager: its transactions become packets, and replies its answers.");
+    m.about(format!(
+        "A write goes once all its beats are here ({} at most), a read at once. Up to {} reads and",
+        shape.burst, shape.outstanding
+    ));
+    m.about(format!(
+        "{} writes are in flight. Those of one ID to another terminal wait until it has answered.",
+        shape.outstanding
+    ));
+    let axi = ports(&mut m, "", Role::Manager, shape.widths());
+    let source = m.input("source", layout.terminal);
+    let request = m.stream_out("request", words(layout, true));
+    let reply = m.stream_in("reply", words(layout, false));
+    let decoder =
+        decode(format!("{name}_decode"), &shape.targets, [layout.address, layout.terminal])?;
+    let table = in_flight(prefix, shape.outstanding, [shape.id_width, shape.target_bits()])?;
+    let beat = layout.data + layout.data / 8 + 1;
+    let buffer = end_fifo(prefix, beat, shape.buffer())?;
+    let answers = tag_bits(shape.outstanding) + 2;
+    let answers = end_fifo(prefix, answers, shape.outstanding.max(2))?;
+    let mut builder = Builder { m, shape, axi, source, request, reply, decoder, table };
+    let reads = builder.addresses("ar");
+    let writes = builder.addresses("aw");
+    let beats = builder.beats(&buffer);
+    let errors = builder.requests(&reads, &writes, beats);
+    builder.replies(&reads, &writes, errors, &answers);
+    builder.m.finish()
+}
+
+struct Builder<'a> {
+    m: ModuleBuilder,
+    shape: &'a ManagerShape,
+    /// By channel.
+    axi: [ChannelNets; 5],
+    source: Net,
+    request: Stream,
+    reply: Stream,
+    decoder: Arc<Module>,
+    table: Arc<Module>,
+}
+
+/// A transaction that waits to go, and the table of those of its direction.
+struct Waiting {
+    /// Whether there is one.
+    full: Net,
+    /// Attributes, as in the payload of its channel.
+    payload: Vec<(&'static str, Net)>,
+    /// Terminal that answers it.
+    terminal: Net,
+    /// Whether none does.
+    nobody: Net,
+    /// Whether the end answers it: nobody does, or the buffer has no room for it.
+    refused: Net,
+    /// Whether the table lets it go.
+    may: Net,
+    /// Tag that it gets.
+    tag: Net,
+    /// Signal that it goes.
+    take: Net,
+    /// Tag of a reply.
+    done_tag: Net,
+    /// ID of the transaction of that tag.
+    done_id: Net,
+    /// The transaction of that tag is over.
+    done: Net,
+}
+
+/// The oldest beat of the buffer of writes.
+struct Beats {
+    /// Whether there is one.
+    valid: Net,
+    /// Signal that it goes.
+    take: Net,
+    /// Data, then strobes.
+    data: Net,
+    strobes: Net,
+    /// Whether it is the last of its burst.
+    last: Net,
+    /// Whether a burst is there as a whole, beside one whose last beat goes now.
+    whole: Net,
+}
+
+/// Answers of the end's own.
+struct Errors {
+    /// Signal that a read to nobody goes.
+    read: Net,
+    /// Signal that a write without a subordinate ends, and its tag and answer.
+    write: Net,
+    write_tag: Net,
+    write_answer: Net,
+    /// Whether a read to nobody is being answered.
+    reading: Net,
+}
+
+impl Waiting {
+    fn field(&self, name: &str) -> Net {
+        let found = self.payload.iter().find(|(known, _)| *known == name);
+        found.expect("a signal of AXI4").1
+    }
+}
+
+impl Builder<'_> {
+    fn channel(&self, prefix: &str) -> ChannelNets {
+        let found = self.axi.iter().find(|nets| nets.channel.prefix() == prefix);
+        found.expect("a channel of AXI4").clone()
+    }
+
+    /// The buffer of writes, and how many bursts are in it as a whole.
+    fn beats(&mut self, buffer: &Arc<Module>) -> Beats {
+        let w = self.channel("w");
+        let layout = &self.shape.layout;
+        let m = &mut self.m;
+        m.section("Beats of writes, and how many writes have all of theirs here");
+        let [valid, take, last, whole] =
+            ["beat_valid", "beat_taken", "beat_last", "whole"].map(|name| m.wire(name, 1));
+        let data = m.wire("beat_data", layout.data);
+        let strobes = m.wire("beat_strobes", layout.data / 8);
+        let word = m.wire("beat", layout.data + layout.data / 8 + 1);
+        let room = m.wire("beat_room", 1);
+        m.assign(w.ready, !Expr::Reset & room);
+        let push = m.define("beat_comes", 1, w.fires());
+        let beat = ["last", "strb", "data"].map(|name| Expr::from(w.field(name)));
+        let connections = [
+            ("in_valid", push.into()),
+            ("in_ready", room.into()),
+            ("in_data", Expr::concat(beat)),
+            ("out_valid", valid.into()),
+            ("out_ready", take.into()),
+            ("out_data", word.into()),
+        ];
+        m.instance("beats", buffer, connections);
+        m.assign(data, word.slice(0, layout.data));
+        m.assign(strobes, word.slice(layout.data, layout.data / 8));
+        m.assign(last, word.bit(layout.data + layout.data / 8));
+        let bits = u32::BITS - self.shape.buffer().leading_zeros();
+        let count = m.reg("whole_writes", bits);
+        let one = || Expr::constant(bits, 1);
+        let comes = m.define("write_comes", 1, Expr::from(push) & w.field("last"));
+        let goes = m.define("write_goes", 1, Expr::all([valid, take, last].map(Expr::from)));
+        let fewer = Expr::from(goes).mux(Expr::from(count) - one(), count);
+        let both = Expr::from(goes).mux(count, Expr::from(count) + one());
+        let next = Expr::from(comes).mux(both, fewer);
+        m.registers(vec![super::held(count, 0, next)]);
+        let only = Expr::from(goes) & Expr::from(count).equals(one());
+        m.assign(whole, Expr::from(count).any() & !only);
+        Beats { valid, take, data, strobes, last, whole }
+    }
+}
+
+/// Whether writes may be longer than the buffer of an end.
+fn bounds_writes(shape: &ManagerShape) -> bool {
+    shape.burst < MOST_BEATS
+}

@@ -1,0 +1,151 @@
+//! Packets of requests: a header, and the beats of a write.
+
+use super::{Beats, Builder, Errors, Waiting};
+use crate::rtl::ends::{held, zeros};
+use turnpike_base::bits::bits_for;
+use turnpike_ends::axi4::DECERR;
+use turnpike_ends::packet::{self, SOURCE, TAG, WRITE};
+use turnpike_netlist::{Expr, Net, Register};
+
+/// Answer to a write that the end has no room for.
+const SLVERR: u64 = 2;
+
+impl Builder<'_> {
+    /// Lets reads and writes go by turns, each as a packet.
+    pub(super) fn requests(&mut self, reads: &Waiting, writes: &Waiting, beats: Beats) -> Errors {
+        let layout = self.shape.layout;
+        let fields = layout.request();
+        let header_words = layout.words(&fields);
+        let out = self.request.lanes[0];
+        let field = |name: &str| self.request.field(name).expect("a field of its type");
+        let (data, dest, last) = (field("data"), field("dest"), field("last"));
+        let header = header_words * layout.word();
+        let m = &mut self.m;
+
+        m.section("The packet that goes");
+        let busy = m.reg("busy", 1);
+        let is_write = m.reg("is_write", 1);
+        m.comment("A write that nobody takes: its beats are dropped, and the end answers it.");
+        let dropped = m.reg("dropped", 1);
+        let in_header = m.reg("in_header", 1);
+        let head = m.reg("head", header);
+        let to = m.reg("to", layout.terminal);
+        let waits = Expr::from(in_header) | beats.valid;
+        m.assign(out.valid, Expr::all([!Expr::Reset, busy.into(), !Expr::from(dropped), waits]));
+        m.assign(dest, to);
+        let strobes = beats.strobes.into();
+        let beat = match layout.side() - layout.data / 8 {
+            0 => Expr::concat([strobes, beats.data.into()]),
+            more => Expr::concat([zeros(more), strobes, beats.data.into()]),
+        };
+        m.assign(data, Expr::from(in_header).mux(head.slice(0, layout.word()), beat));
+        let leaves = m.define("word_leaves", 1, Expr::from(out.valid) & out.ready);
+        let takes_beat = !Expr::from(in_header) & (Expr::from(dropped) | out.ready);
+        m.assign(beats.take, Expr::all([!Expr::Reset, busy.into(), takes_beat]));
+        let drops = Expr::all([busy, dropped, beats.valid, beats.last].map(Expr::from));
+        let drops = m.define("drop_ends", 1, drops);
+
+        let left_bits = bits_for(header_words).max(1);
+        let left = m.reg("header_left", left_bits);
+        let header_ends = m.define("header_ends", 1, !Expr::from(left).any());
+        let alone = Expr::from(header_ends) & !Expr::from(is_write);
+        m.assign(last, Expr::from(in_header).mux(alone, beats.last));
+        let ends = (Expr::from(leaves) & last) | drops;
+        let ends = m.define("packet_ends", 1, ends);
+
+        m.section("The next: reads and writes by turns, where both may go");
+        let free = m.define("free", 1, !Expr::from(busy) | ends);
+        let reading = m.wire("read_error_waits", 1);
+        let refused = writes.refused;
+        let ready = Expr::from(refused) | beats.whole;
+        let write_may = [free.into(), writes.full.into(), writes.may.into(), ready];
+        let write_may = m.define("write_may_go", 1, Expr::all(write_may));
+        let no_error = !(Expr::from(reads.nobody) & reading);
+        let read_may = [free.into(), reads.full.into(), reads.may.into(), no_error];
+        let read_may = m.define("read_may_go", 1, Expr::all(read_may));
+        let writes_next = m.reg("writes_next", 1);
+        let write_goes = Expr::from(write_may) & (Expr::from(writes_next) | !Expr::from(read_may));
+        m.assign(writes.take, write_goes);
+        m.assign(reads.take, Expr::from(read_may) & !Expr::from(writes.take));
+        let read_error = Expr::from(reads.take) & reads.nobody;
+        let read_error = m.define("read_error", 1, read_error);
+        let begins = Expr::from(writes.take) | (Expr::from(reads.take) & !Expr::from(read_error));
+        let begins = m.define("packet_begins", 1, begins);
+
+        let goes = Expr::from(writes.take) | reads.take;
+        let either = |read: Net, write: Net| Expr::from(writes.take).mux(write, read);
+        let value = |name: &str| match name {
+            WRITE => writes.take.into(),
+            TAG => {
+                let own = reads.tag.width;
+                let tag = either(reads.tag, writes.tag);
+                match layout.tag - own {
+                    0 => tag,
+                    more => Expr::concat([zeros(more), tag]),
+                }
+            }
+            SOURCE => self.source.into(),
+            name => either(reads.field(name), writes.field(name)),
+        };
+        let unused = header - packet::bits(&fields);
+        let values = fields.iter().rev().map(|field| value(field.name));
+        let above = (unused > 0).then(|| zeros(unused));
+        let whole = Expr::concat(above.into_iter().chain(values));
+        let next_word = match header - layout.word() {
+            0 => zeros(header),
+            rest => Expr::concat([zeros(layout.word()), head.slice(layout.word(), rest)]),
+        };
+        let shifts = Expr::from(leaves) & in_header;
+        let load =
+            |net: Net, next: Expr| Register { net, reset: None, enable: Some(begins.into()), next };
+        let header_goes_on = Expr::from(in_header) & !(Expr::from(leaves) & header_ends);
+        let begins_header = !(Expr::from(writes.take) & refused);
+        let count = Expr::constant(left_bits, u64::from(header_words - 1));
+        let fewer = Expr::from(left) - Expr::constant(left_bits, 1);
+        let by = |next: Expr, other: Expr| Expr::from(begins).mux(next, other);
+        m.registers(vec![
+            held(busy, 0, Expr::from(begins) | (Expr::from(busy) & !Expr::from(ends))),
+            Register {
+                net: writes_next,
+                reset: Some(0),
+                enable: Some(goes),
+                next: reads.take.into(),
+            },
+            load(is_write, writes.take.into()),
+            load(dropped, Expr::from(writes.take) & refused),
+            load(to, either(reads.terminal, writes.terminal)),
+            Register {
+                net: in_header,
+                reset: None,
+                enable: None,
+                next: by(begins_header, header_goes_on),
+            },
+            Register {
+                net: head,
+                reset: None,
+                enable: Some(Expr::from(begins) | shifts.clone()),
+                next: by(whole, next_word),
+            },
+            Register {
+                net: left,
+                reset: None,
+                enable: Some(Expr::from(begins) | shifts),
+                next: by(count, fewer),
+            },
+        ]);
+
+        m.comment("The answer to a write that is dropped.");
+        let dropped_tag = m.reg("dropped_tag", writes.tag.width);
+        let dropped_answer = m.reg("dropped_answer", 2);
+        let [decerr, slverr] = [DECERR, SLVERR].map(|value| Expr::constant(2, value));
+        let answer = Expr::from(writes.nobody).mux(decerr, slverr);
+        m.registers(vec![load(dropped_tag, writes.tag.into()), load(dropped_answer, answer)]);
+        Errors {
+            read: read_error,
+            write: drops,
+            write_tag: dropped_tag,
+            write_answer: dropped_answer,
+            reading,
+        }
+    }
+}

@@ -1,0 +1,27 @@
+//! Memory-mapped ends around a fabric: the hardware between AXI4 and the streams of packets.
+
+mod axi;
+mod decode;
+mod in_flight;
+mod manager;
+mod subordinate;
+mod top;
+
+pub use decode::Target;
+pub use manager::ManagerShape;
+pub use subordinate::SubordinateShape;
+pub use top::{EndModules, modules};
+
+pub(super) use top::top;
+
+use turnpike_netlist::{Expr, Net, Register};
+
+/// A register that takes on a value in every cycle.
+fn held(net: Net, reset: u64, next: impl Into<Expr>) -> Register {
+    Register { net, reset: Some(reset), enable: None, next: next.into() }
+}
+
+/// Zero of so many bits.
+fn zeros(bits: u32) -> Expr {
+    Expr::constant(bits, 0)
+}

@@ -1,0 +1,190 @@
+//! The top module of a fabric with memory-mapped ends: the fabric of streams, and the ends around it.
+
+use super::axi::{ChannelNets, ports};
+use super::decode::Target;
+use super::manager::{ManagerShape, manager, words};
+use super::subordinate::{ID_WIDTH, SubordinateShape, subordinate};
+use crate::plan::{FabricPlan, ResetStyle, port_of};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use turnpike_ends::axi4::Widths;
+use turnpike_ends::{Ends, Role};
+use turnpike_netlist::{Design, Expr, Module, ModuleBuilder, Net, RtlError, Stream};
+
+/// The top module around a fabric of `streams`.
+///
+/// # Errors
+/// [`RtlError`] never, unless this builder is wrong.
+pub(in crate::rtl) fn top(
+    plan: &FabricPlan,
+    ends: &Ends,
+    streams: &Design,
+) -> Result<Design, RtlError> {
+    let inner = streams.top();
+    let mut m = ModuleBuilder::new(&plan.name);
+    if plan.parameters.reset == ResetStyle::Low {
+        m.reset_low();
+    }
+    about(plan, ends, &inner.name, &mut m);
+    let layout = plan.end_layout(ends);
+    let widths = |id| Widths { address: layout.address, data: layout.data, id };
+    let managers = ends.managers.iter().map(|end| (end.name.as_str(), Role::Manager, end.id_width));
+    let subordinates =
+        ends.subordinates.iter().map(|end| (end.name.as_str(), Role::Subordinate, ID_WIDTH));
+    let mut all = Vec::new();
+    for (name, role, id) in managers.chain(subordinates) {
+        let streams = plan.end_streams(name);
+        let prefix = format!("{}_", plan.end_port(name, role));
+        all.push((role, streams, ports(&mut m, &prefix, role, widths(id))));
+    }
+    // What the fabric has beside the streams of ends: its counters.
+    let of_streams: Vec<String> = plan.terminal_ports().into_iter().map(|port| port.name).collect();
+    let mut connections: BTreeMap<String, Net> = BTreeMap::new();
+    for (net, info) in inner.ports().filter(|(_, info)| !of_streams.contains(&info.name)) {
+        let is_input = info.kind == turnpike_netlist::NetKind::Input;
+        let own =
+            if is_input { m.input(&info.name, net.width) } else { m.output(&info.name, net.width) };
+        connections.insert(info.name.clone(), own);
+    }
+    let built = modules(plan, ends)?;
+    for (number, (role, streams, axi)) in all.iter().enumerate() {
+        let (name, module) = match role {
+            Role::Manager => (&ends.managers[number].name, &built.managers[number].1),
+            Role::Subordinate => {
+                let number = number - ends.managers.len();
+                (&ends.subordinates[number].name, &built.subordinates[number].1)
+            }
+        };
+        let what = if *role == Role::Manager { "manager" } else { "subordinate" };
+        m.section(format!("{name}: {what}, address {} on the network", streams.address));
+        let part = plan.end_part(name);
+        let [sends, takes] = [true, false].map(|is_out| {
+            let of = words(&layout, is_out);
+            let which = if is_out == (*role == Role::Manager) { "request" } else { "reply" };
+            m.stream_wires(&format!("{part}_{which}"), of)
+        });
+        connections.extend(named(&streams.sends, &sends));
+        connections.extend(named(&streams.takes, &takes));
+        m.comment("Its packets go where others are: the network refuses none.");
+        let error = m.wire(format!("{part}_error"), 1);
+        m.gather_unused(&format!("{part}_error"), error);
+        connections.insert(port_of(&streams.sends, "error"), error);
+        let (request, reply) = match role {
+            Role::Manager => (&sends, &takes),
+            Role::Subordinate => (&takes, &sends),
+        };
+        let own =
+            axi.iter().flat_map(ChannelNets::named).map(|(name, net)| (name, Expr::from(net)));
+        let mut own: Vec<(String, Expr)> = own.collect();
+        for (stream, to) in [("request", request), ("reply", reply)] {
+            own.extend(module.connect(stream, to).into_iter().map(|(n, e)| (n.to_owned(), e)));
+        }
+        if *role == Role::Manager {
+            let source = Expr::constant(layout.terminal, streams.address.into());
+            own.push(("source".to_owned(), source));
+        }
+        let own = own.iter().map(|(name, e)| (name.as_str(), e.clone()));
+        m.instance(format!("{part}_end"), module, own);
+    }
+    m.section("The network");
+    let connections =
+        inner.ports().map(|(_, info)| (info.name.as_str(), Expr::from(connections[&info.name])));
+    m.instance("streams", inner, connections);
+    Design::new(&m.finish()?)
+}
+
+/// Signals of a stream by the ports of a terminal's.
+fn named(ports: &str, stream: &Stream) -> Vec<(String, Net)> {
+    let handshake = [("valid", stream.lanes[0].valid), ("ready", stream.lanes[0].ready)];
+    let fields = stream.of.fields.iter().map(|(name, _)| *name);
+    let fields = fields.map(|name| (name, stream.field(name).expect("a field of its type")));
+    handshake.into_iter().chain(fields).map(|(name, net)| (port_of(ports, name), net)).collect()
+}
+
+fn about(plan: &FabricPlan, ends: &Ends, inner: &str, m: &mut ModuleBuilder) {
+    m.about(format!(
+        "AXI4 between {} managers and {} subordinates, over the network {inner}.",
+        ends.managers.len(),
+        ends.subordinates.len()
+    ));
+    m.about("The subordinates, and the addresses that they answer:");
+    for end in &ends.subordinates {
+        for range in &end.ranges {
+            m.about(format!("- {}: {range}", end.name));
+        }
+    }
+    m.about("Addresses of nobody are answered with DECERR. Transactions of one ID end in order.");
+    for end in &ends.managers {
+        let port = plan.end_port(&end.name, Role::Manager);
+        let reach = end.reach.iter().map(|&number| ends.subordinates[number].name.as_str());
+        let reach = reach.collect::<Vec<_>>();
+        if reach.len() < ends.subordinates.len() {
+            m.about(format!("{port} reaches {}.", reach.join(", ")));
+        }
+    }
+}
+
+/// Module of each end, with its shape: those of one shape are one module.
+pub struct EndModules {
+    /// Ends of managers, in their order.
+    pub managers: Vec<(ManagerShape, Arc<Module>)>,
+    /// Ends of subordinates, in their order.
+    pub subordinates: Vec<(SubordinateShape, Arc<Module>)>,
+}
+
+/// The modules of a plan's ends.
+///
+/// # Errors
+/// [`RtlError`] never, unless a builder is wrong.
+pub fn modules(plan: &FabricPlan, ends: &Ends) -> Result<EndModules, RtlError> {
+    let layout = plan.end_layout(ends);
+    let target = |number: &usize| {
+        let end = &ends.subordinates[*number];
+        let terminal = plan.end_streams(&end.name).address;
+        Target { name: end.name.clone(), ranges: end.ranges.clone(), terminal }
+    };
+    let managers = ends.managers.iter().map(|end| ManagerShape {
+        layout,
+        id_width: end.id_width,
+        outstanding: end.outstanding,
+        burst: end.burst,
+        targets: end.reach.iter().map(target).collect(),
+    });
+    let subordinates = ends
+        .subordinates
+        .iter()
+        .map(|end| SubordinateShape { layout, outstanding: end.outstanding });
+    let prefix = &plan.name;
+    let [of_manager, of_subordinate] =
+        ["manager", "subordinate"].map(|role| format!("{prefix}_{role}"));
+    Ok(EndModules {
+        managers: built(&of_manager, managers.collect(), |n, s| manager(prefix, n, s))?,
+        subordinates: built(&of_subordinate, subordinates.collect(), |n, s| {
+            subordinate(prefix, n, s)
+        })?,
+    })
+}
+
+/// Each shape with its module; where there are several shapes, the names of modules end with a number.
+fn built<S: Ord>(
+    name: &str,
+    shapes: Vec<S>,
+    build: impl Fn(&str, &S) -> Result<Arc<Module>, RtlError>,
+) -> Result<Vec<(S, Arc<Module>)>, RtlError> {
+    let mut unlike: Vec<&S> = Vec::new();
+    for shape in &shapes {
+        if !unlike.contains(&shape) {
+            unlike.push(shape);
+        }
+    }
+    let numbers: Vec<usize> =
+        shapes.iter().filter_map(|shape| unlike.iter().position(|known| *known == shape)).collect();
+    let named = |(number, shape): (usize, &&S)| match unlike.len() {
+        1 => build(name, shape),
+        _ => build(&format!("{name}_{number}"), shape),
+    };
+    let modules: Vec<Arc<Module>> =
+        unlike.iter().enumerate().map(named).collect::<Result<_, _>>()?;
+    let of = |(shape, number): (S, usize)| (shape, Arc::clone(&modules[number]));
+    Ok(shapes.into_iter().zip(numbers).map(of).collect())
+}

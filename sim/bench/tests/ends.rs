@@ -1,0 +1,92 @@
+//! Fabrics whose terminals have memory-mapped ends.
+
+use crate::common::mutant::{mutants, replace};
+use turnpike_base::hash::mix;
+use turnpike_fabric::plan::{FabricPlan, Parameters, Pipeline, ResetStyle};
+use turnpike_fabric::rtl::interface;
+use turnpike_fabric::testing::{ENDS_FABRICS, plan_with_ends};
+use turnpike_netlist::{Design, Module};
+use turnpike_sim_bench::testbench::ends::{Transactions, run_ends};
+use turnpike_sim_bench::verify::ends::check;
+use turnpike_sim_rtl::dut::Dut;
+use turnpike_sim_rtl::eval::Evaluator;
+
+#[test]
+fn every_transaction_is_answered_as_is_due() {
+    let base = Parameters::default();
+    let all = ENDS_FABRICS.iter().map(|fabric| (*fabric, base));
+    let others = [
+        Parameters { reset: ResetStyle::Low, depth: 2, ..base },
+        Parameters { pipeline: Pipeline::GrantAhead, link_registers: 1, ..base },
+    ];
+    let others = others.map(|parameters| (ENDS_FABRICS[0], parameters));
+    for (fabric, parameters) in all.chain(others) {
+        let figure = check(&plan_with_ends(fabric, parameters));
+        assert!(figure.is_ok(), "{fabric:?}: {figure:?}");
+    }
+}
+
+/// Modules of ends in a design, but for the tables of transactions in flight: their proof says all that
+/// they do.
+fn of_ends(top: &Design) -> impl Iterator<Item = &Module> {
+    let kinds = ["_manager", "_subordinate", "_decode"];
+    let modules = top.modules().iter().map(|module| &**module);
+    modules.filter(move |module| kinds.iter().any(|kind| module.name.contains(kind)))
+}
+
+/// Whether transactions through a design with a mutant in it find that out.
+fn is_found(top: &Design, plan: &FabricPlan, mutant: &Module) -> bool {
+    let mut dut = Dut::of(Evaluator::of_ports(&replace(top, mutant)));
+    (0..24).any(|seed| {
+        let work = Transactions { each: 24, eagerness: 2 + seed % 7, resets: 4, seed };
+        run_ends(&mut dut, plan, plan.ends().unwrap(), work).is_err()
+    })
+}
+
+/// Nets whose mutants need not be found by transactions.
+const OTHERWISE: &[(&str, &str)] = &[
+    ("unused_", "nothing reads it"),
+    ("head, ", "the bits above the fields of a header are 0, and nobody reads them"),
+    ("reply_data, ", "as those of a header"),
+    (
+        "whole",
+        "a write that goes too early waits in the network for its beats: the proof of the manager",
+    ),
+    ("writes_next", "who goes first of a read and a write that may go: both ways are right"),
+    ("write_goes_2, ", "as writes_next"),
+    ("reads_next", "as writes_next"),
+    ("offered", "what waits stays: the proof of the subordinate"),
+    ("read_may, ", "as offered: the subordinate offers data of reads that it took alone"),
+    ("packet_begins, ", "as writes_next"),
+];
+
+/// Mutants of one of so many, where not all are asked for.
+const SAMPLE: u64 = 6;
+
+/// Operators of the ends exchanged one by one, and registers that a reset misses.
+#[test]
+fn faults_of_ends_are_found_out() {
+    let every = std::env::var_os("TURNPIKE_EVERY").is_some();
+    let (mut caught, mut survivors) = (0, Vec::new());
+    for fabric in [ENDS_FABRICS[0], ENDS_FABRICS[2]] {
+        let plan = plan_with_ends(fabric, Parameters::default());
+        let top = interface::design(&plan).unwrap();
+        for module in of_ends(&top) {
+            for (at, (mutant, what)) in mutants(module).enumerate() {
+                let of = what.trim_start_matches(&module.name).trim_start_matches([',', ':', ' ']);
+                let is_other = OTHERWISE.iter().any(|(net, _)| of.starts_with(net));
+                if is_other || (!every && !mix(at as u64).is_multiple_of(SAMPLE)) {
+                    continue;
+                }
+                match is_found(&top, &plan, &mutant) {
+                    true => caught += 1,
+                    false => survivors.push(what.chars().take(300).collect::<String>()),
+                }
+            }
+        }
+    }
+    let (count, text) = (survivors.len(), survivors.join("\n"));
+    // 98 of a hundred, at least.
+    assert!(50 * count <= caught + count, "{caught} caught; {count} not:\n{text}");
+    assert!(caught > 100, "{caught}");
+}
