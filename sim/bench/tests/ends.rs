@@ -53,7 +53,7 @@ const OTHERWISE: &[(&str, &str)] = &[
         "a write that goes too early waits in the network for its beats: the proof of the manager",
     ),
     ("writes_next", "who goes first of a read and a write that may go: both ways are right"),
-    ("write_goes_2, ", "as writes_next"),
+    ("write_sent, ", "as writes_next"),
     ("reads_next", "as writes_next"),
     ("offered", "what waits stays: the proof of the subordinate"),
     ("read_may, ", "as offered: the subordinate offers data of reads that it took alone"),

@@ -74,8 +74,8 @@ const FAULTS: &[Fault] = &[
         mutant(
             "a write goes before its beats are there",
             MANAGER,
-            "(write_refused | whole)",
-            "1'b1",
+            "(~write_refused & whole)",
+            "~write_refused",
         ),
     ),
     fault(
@@ -84,7 +84,7 @@ const FAULTS: &[Fault] = &[
         mutant(
             "a write goes with the last beat of the one before counted",
             MANAGER,
-            "(|whole_writes) & (~(write_goes_2 & (whole_writes == 2'd1)))",
+            "(|whole_writes) & (~(last_goes & (whole_writes == 2'd1)))",
             "|whole_writes",
         ),
     ),

@@ -27,6 +27,13 @@ impl FabricPlan {
             let relation = self.relation().name().to_owned();
             return Err(InterfaceError::EndsOrder { relation });
         }
+        let topology = self.topology();
+        let has_failed =
+            |t: &&Terminal| topology.source(**t).is_none() && topology.sink(**t).is_none();
+        let mut all = self.sources().iter().chain(self.sinks());
+        if let Some(terminal) = all.find(has_failed) {
+            return Err(InterfaceError::EndsFailed { terminal: topology.place_label(*terminal) });
+        }
         let wishes = self.terminal_wishes();
         let asked = [
             (wishes.widths.is_empty(), Wish::Width),

@@ -129,6 +129,15 @@ pub enum InterfaceError {
         /// Name of the relation.
         relation: String,
     },
+    /// A memory-mapped end at a switch that failed.
+    #[error(
+        "terminal {terminal} is at a switch that failed, and transactions with it would not be answered; leave it out \
+         of the ends"
+    )]
+    EndsFailed {
+        /// Name of the terminal.
+        terminal: String,
+    },
     /// Memory-mapped ends beside what streams alone have.
     #[error(
         "terminals with memory-mapped ends have no {what} of their streams to choose; leave them out"
@@ -209,6 +218,7 @@ impl InterfaceError {
             }
             Self::AddressRange { .. } | Self::AddressTaken { .. } => Wish::Address.names()[0],
             Self::EndsOrder { .. } => "routing",
+            Self::EndsFailed { .. } => "failed",
             Self::EndsBeside { what } => what.names()[0],
             Self::Stages { .. } => "sync_stages",
             Self::SharedAddresses => "ports",

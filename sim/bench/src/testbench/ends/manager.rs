@@ -11,6 +11,8 @@ pub(super) struct ManagerBench {
     pub name: String,
     pub port: Port,
     data: u32,
+    /// Whether it holds the data of writes back until its reads are answered.
+    reads_first: bool,
     /// Transactions that were not issued yet: writes, and reads.
     writes: VecDeque<Transaction>,
     reads: VecDeque<Transaction>,
@@ -28,7 +30,13 @@ pub(super) struct ManagerBench {
 }
 
 impl ManagerBench {
-    pub fn new(name: &str, port: Port, data: u32, [writes, reads]: [Vec<Transaction>; 2]) -> Self {
+    pub fn new(
+        name: &str,
+        port: Port,
+        data: u32,
+        reads_first: bool,
+        [writes, reads]: [Vec<Transaction>; 2],
+    ) -> Self {
         let last = |beat: &Payload, is_last: bool| {
             beat.iter().cloned().chain([vec![u64::from(is_last)]]).collect::<Payload>()
         };
@@ -41,6 +49,7 @@ impl ManagerBench {
             name: name.to_owned(),
             port,
             data,
+            reads_first,
             beats: writes.iter().flat_map(of).collect(),
             writes: writes.into(),
             reads: reads.into(),
@@ -74,7 +83,8 @@ impl ManagerBench {
         let channels = [&self.port.aw, &self.port.w, &self.port.ar];
         for (at, (channel, next)) in channels.into_iter().zip(next).enumerate() {
             // What is offered stays.
-            self.offers[at] = next.is_some() && (self.offers[at] || eager(at as u64));
+            let may = at != 1 || !self.reads_first || self.unread.is_empty();
+            self.offers[at] = next.is_some() && (self.offers[at] || (may && eager(at as u64)));
             channel.offer(dut, next.filter(|_| self.offers[at]), otherwise);
         }
         self.port.b.take(dut, eager(3));

@@ -103,7 +103,9 @@ impl Bench {
             }
             let prefix = plan.end_port(&end.name, Role::Manager);
             let port = Port::of(dut, &prefix, widths(ends, end.id_width));
-            managers.push(ManagerBench::new(&end.name, port, ends.data_width, drawn));
+            let reads_first = hash(work.seed, &[11, number as u64]).is_multiple_of(4);
+            let manager = ManagerBench::new(&end.name, port, ends.data_width, reads_first, drawn);
+            managers.push(manager);
         }
         let subordinates = ends.subordinates.iter().enumerate().map(|(number, end)| {
             let prefix = plan.end_port(&end.name, Role::Subordinate);

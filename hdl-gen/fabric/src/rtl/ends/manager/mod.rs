@@ -212,8 +212,8 @@ impl Builder<'_> {
         let bits = u32::BITS - self.shape.buffer().leading_zeros();
         let count = m.reg("whole_writes", bits);
         let one = || Expr::constant(bits, 1);
-        let comes = m.define("write_comes", 1, Expr::from(push) & w.field("last"));
-        let goes = m.define("write_goes", 1, Expr::all([valid, take, last].map(Expr::from)));
+        let comes = m.define("last_comes", 1, Expr::from(push) & w.field("last"));
+        let goes = m.define("last_goes", 1, Expr::all([valid, take, last].map(Expr::from)));
         let fewer = Expr::from(goes).mux(Expr::from(count) - one(), count);
         let both = Expr::from(goes).mux(count, Expr::from(count) + one());
         let next = Expr::from(comes).mux(both, fewer);

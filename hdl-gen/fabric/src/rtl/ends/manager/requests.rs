@@ -1,6 +1,6 @@
 //! Packets of requests: a header, and the beats of a write.
 
-use super::{Beats, Builder, Errors, Waiting};
+use super::{Beats, Builder, Errors, Waiting, bounds_writes};
 use crate::rtl::ends::{held, zeros};
 use turnpike_base::bits::bits_for;
 use turnpike_ends::axi4::DECERR;
@@ -25,13 +25,11 @@ impl Builder<'_> {
         m.section("The packet that goes");
         let busy = m.reg("busy", 1);
         let is_write = m.reg("is_write", 1);
-        m.comment("A write that nobody takes: its beats are dropped, and the end answers it.");
-        let dropped = m.reg("dropped", 1);
         let in_header = m.reg("in_header", 1);
         let head = m.reg("head", header);
         let to = m.reg("to", layout.terminal);
         let waits = Expr::from(in_header) | beats.valid;
-        m.assign(out.valid, Expr::all([!Expr::Reset, busy.into(), !Expr::from(dropped), waits]));
+        m.assign(out.valid, Expr::all([!Expr::Reset, busy.into(), waits]));
         m.assign(dest, to);
         let strobes = beats.strobes.into();
         let beat = match layout.side() - layout.data / 8 {
@@ -40,42 +38,47 @@ impl Builder<'_> {
         };
         m.assign(data, Expr::from(in_header).mux(head.slice(0, layout.word()), beat));
         let leaves = m.define("word_leaves", 1, Expr::from(out.valid) & out.ready);
-        let takes_beat = !Expr::from(in_header) & (Expr::from(dropped) | out.ready);
-        m.assign(beats.take, Expr::all([!Expr::Reset, busy.into(), takes_beat]));
-        let drops = Expr::all([busy, dropped, beats.valid, beats.last].map(Expr::from));
-        let drops = m.define("drop_ends", 1, drops);
-
         let left_bits = bits_for(header_words).max(1);
         let left = m.reg("header_left", left_bits);
         let header_ends = m.define("header_ends", 1, !Expr::from(left).any());
         let alone = Expr::from(header_ends) & !Expr::from(is_write);
         m.assign(last, Expr::from(in_header).mux(alone, beats.last));
-        let ends = (Expr::from(leaves) & last) | drops;
-        let ends = m.define("packet_ends", 1, ends);
+        let ends = m.define("packet_ends", 1, Expr::from(leaves) & last);
+
+        m.section("A write that nobody takes: its beats are dropped, and the end answers it");
+        m.comment("Reads go meanwhile: the manager may hold its data back until it has theirs.");
+        let refused = writes.refused;
+        let has_beats = m.define("has_beats", 1, Expr::from(busy) & is_write);
+        let drops = [writes.full.into(), writes.may.into(), refused.into(), !Expr::from(has_beats)];
+        let drops = m.define("drops", 1, Expr::all(drops));
+        let dropped = [drops, beats.valid, beats.last].map(Expr::from);
+        let dropped = m.define("drop_ends", 1, Expr::all(dropped));
+        let sends = Expr::from(has_beats) & !Expr::from(in_header) & out.ready;
+        m.assign(beats.take, !Expr::Reset & (sends | drops));
 
         m.section("The next: reads and writes by turns, where both may go");
         let free = m.define("free", 1, !Expr::from(busy) | ends);
         let reading = m.wire("read_error_waits", 1);
-        let refused = writes.refused;
-        let ready = Expr::from(refused) | beats.whole;
-        let write_may = [free.into(), writes.full.into(), writes.may.into(), ready];
+        let wanted = !Expr::from(refused) & beats.whole;
+        let write_may = [free.into(), writes.full.into(), writes.may.into(), wanted];
         let write_may = m.define("write_may_go", 1, Expr::all(write_may));
         let no_error = !(Expr::from(reads.nobody) & reading);
         let read_may = [free.into(), reads.full.into(), reads.may.into(), no_error];
         let read_may = m.define("read_may_go", 1, Expr::all(read_may));
         let writes_next = m.reg("writes_next", 1);
-        let write_goes = Expr::from(write_may) & (Expr::from(writes_next) | !Expr::from(read_may));
-        m.assign(writes.take, write_goes);
-        m.assign(reads.take, Expr::from(read_may) & !Expr::from(writes.take));
+        let sent = Expr::from(write_may) & (Expr::from(writes_next) | !Expr::from(read_may));
+        let sent = m.define("write_sent", 1, sent);
+        m.assign(writes.take, Expr::from(sent) | dropped);
+        m.assign(reads.take, Expr::from(read_may) & !Expr::from(sent));
         let read_error = Expr::from(reads.take) & reads.nobody;
         let read_error = m.define("read_error", 1, read_error);
-        let begins = Expr::from(writes.take) | (Expr::from(reads.take) & !Expr::from(read_error));
+        let begins = Expr::from(sent) | (Expr::from(reads.take) & !Expr::from(read_error));
         let begins = m.define("packet_begins", 1, begins);
 
-        let goes = Expr::from(writes.take) | reads.take;
-        let either = |read: Net, write: Net| Expr::from(writes.take).mux(write, read);
+        let goes = Expr::from(sent) | reads.take;
+        let either = |read: Net, write: Net| Expr::from(sent).mux(write, read);
         let value = |name: &str| match name {
-            WRITE => writes.take.into(),
+            WRITE => sent.into(),
             TAG => {
                 let own = reads.tag.width;
                 let tag = either(reads.tag, writes.tag);
@@ -99,7 +102,6 @@ impl Builder<'_> {
         let load =
             |net: Net, next: Expr| Register { net, reset: None, enable: Some(begins.into()), next };
         let header_goes_on = Expr::from(in_header) & !(Expr::from(leaves) & header_ends);
-        let begins_header = !(Expr::from(writes.take) & refused);
         let count = Expr::constant(left_bits, u64::from(header_words - 1));
         let fewer = Expr::from(left) - Expr::constant(left_bits, 1);
         let by = |next: Expr, other: Expr| Expr::from(begins).mux(next, other);
@@ -111,14 +113,13 @@ impl Builder<'_> {
                 enable: Some(goes),
                 next: reads.take.into(),
             },
-            load(is_write, writes.take.into()),
-            load(dropped, Expr::from(writes.take) & refused),
+            load(is_write, sent.into()),
             load(to, either(reads.terminal, writes.terminal)),
             Register {
                 net: in_header,
                 reset: None,
                 enable: None,
-                next: by(begins_header, header_goes_on),
+                next: Expr::from(begins) | header_goes_on,
             },
             Register {
                 net: head,
@@ -134,18 +135,13 @@ impl Builder<'_> {
             },
         ]);
 
-        m.comment("The answer to a write that is dropped.");
-        let dropped_tag = m.reg("dropped_tag", writes.tag.width);
-        let dropped_answer = m.reg("dropped_answer", 2);
         let [decerr, slverr] = [DECERR, SLVERR].map(|value| Expr::constant(2, value));
-        let answer = Expr::from(writes.nobody).mux(decerr, slverr);
-        m.registers(vec![load(dropped_tag, writes.tag.into()), load(dropped_answer, answer)]);
-        Errors {
-            read: read_error,
-            write: drops,
-            write_tag: dropped_tag,
-            write_answer: dropped_answer,
-            reading,
-        }
+        let answer = match bounds_writes(self.shape) {
+            true => Expr::from(writes.nobody).mux(decerr, slverr),
+            false => decerr,
+        };
+        let write_answer = m.define("refusal", 2, answer);
+        let write_tag = writes.tag;
+        Errors { read: read_error, write: dropped, write_tag, write_answer, reading }
     }
 }
