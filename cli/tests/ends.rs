@@ -139,10 +139,7 @@ fn ends_that_cannot_be_are_refused() {
                 "generate mesh --shape 2x2 --routing adaptive --ends ends.csv",
                 &["overtake", "adaptive"],
             ),
-            (
-                "generate mesh --shape 2x2 --failed 1_1 --ends ends.csv",
-                &["terminal 1_1 is at a switch that failed"],
-            ),
+            ("generate soc.system --failed 1_0", &["terminal uart is at a switch that failed"]),
             ("generate ocpc --nodes 4 --ends ends.csv", &["--ends does nothing"]),
             ("generate benes --dim 2 --kind circuit --ends ends.csv", &["--ends does nothing"]),
         ],

@@ -13,6 +13,8 @@ pub(super) struct ManagerBench {
     data: u32,
     /// Whether it holds the data of writes back until its reads are answered.
     reads_first: bool,
+    /// Whether its first read waits for the answer to its first write.
+    write_first: bool,
     /// Transactions that were not issued yet: writes, and reads.
     writes: VecDeque<Transaction>,
     reads: VecDeque<Transaction>,
@@ -34,7 +36,7 @@ impl ManagerBench {
         name: &str,
         port: Port,
         data: u32,
-        reads_first: bool,
+        [reads_first, write_first]: [bool; 2],
         [writes, reads]: [Vec<Transaction>; 2],
     ) -> Self {
         let last = |beat: &Payload, is_last: bool| {
@@ -50,6 +52,7 @@ impl ManagerBench {
             port,
             data,
             reads_first,
+            write_first,
             beats: writes.iter().flat_map(of).collect(),
             writes: writes.into(),
             reads: reads.into(),
@@ -83,7 +86,11 @@ impl ManagerBench {
         let channels = [&self.port.aw, &self.port.w, &self.port.ar];
         for (at, (channel, next)) in channels.into_iter().zip(next).enumerate() {
             // What is offered stays.
-            let may = at != 1 || !self.reads_first || self.unread.is_empty();
+            let may = match at {
+                1 => !self.reads_first || self.unread.is_empty(),
+                2 => !self.write_first || self.answered > 0 || self.writes.is_empty(),
+                _ => true,
+            };
             self.offers[at] = next.is_some() && (self.offers[at] || (may && eager(at as u64)));
             channel.offer(dut, next.filter(|_| self.offers[at]), otherwise);
         }

@@ -103,8 +103,9 @@ impl Bench {
             }
             let prefix = plan.end_port(&end.name, Role::Manager);
             let port = Port::of(dut, &prefix, widths(ends, end.id_width));
-            let reads_first = hash(work.seed, &[11, number as u64]).is_multiple_of(4);
-            let manager = ManagerBench::new(&end.name, port, ends.data_width, reads_first, drawn);
+            let manner = |odds| hash(work.seed, &[odds, number as u64]).is_multiple_of(odds);
+            let manager =
+                ManagerBench::new(&end.name, port, ends.data_width, [manner(4), manner(2)], drawn);
             managers.push(manager);
         }
         let subordinates = ends.subordinates.iter().enumerate().map(|(number, end)| {

@@ -11,6 +11,8 @@ use turnpike_sim_rtl::dut::Dut;
 pub(super) struct Manners {
     /// Addresses of writes are taken once the data of the first beat is offered.
     pub address_after_data: bool,
+    /// Addresses of writes are taken once the last beat was.
+    pub address_after_last: bool,
     /// No beat of a read is offered while the answer to a write waits to be taken.
     pub reads_after_answers: bool,
     /// No answer to a write is offered while a read is under way.
@@ -20,10 +22,11 @@ pub(super) struct Manners {
 impl Manners {
     pub fn drawn(seed: u64) -> Self {
         let bit = |at: u64| hash(seed, &[6, at]) % 2 == 1;
-        let [address_after_data, reads_after_answers] = [bit(0), bit(1)];
+        let [address_after_data, reads_after_answers, address_after_last] =
+            [bit(0), bit(1), bit(3)];
         // Not both ways.
         let answers_after_reads = bit(2) && !reads_after_answers;
-        Self { address_after_data, reads_after_answers, answers_after_reads }
+        Self { address_after_data, address_after_last, reads_after_answers, answers_after_reads }
     }
 }
 
@@ -65,10 +68,13 @@ impl SubordinateBench {
 
     /// Drives the channels. `eager` says of each channel whether it offers or takes.
     pub fn drive(&mut self, dut: &mut Dut, eager: impl Fn(u64) -> bool, otherwise: u64) {
-        let Manners { address_after_data, reads_after_answers, answers_after_reads } = self.manners;
+        let Manners { reads_after_answers, answers_after_reads, .. } = self.manners;
         let data_is_there = self.port.w.is_offered(dut) || !self.beats.is_empty();
-        let has_data = data_is_there || self.written.len() > self.addresses.len();
-        self.port.aw.take(dut, eager(0) && (!address_after_data || has_data));
+        let is_written = self.written.len() > self.addresses.len();
+        let Manners { address_after_data, address_after_last, .. } = self.manners;
+        let may = (!address_after_data || data_is_there || is_written)
+            && (!address_after_last || is_written);
+        self.port.aw.take(dut, eager(0) && may);
         self.port.w.take(dut, eager(1));
         self.port.ar.take(dut, eager(2));
         let may_answer = !answers_after_reads || self.reads.is_empty();
