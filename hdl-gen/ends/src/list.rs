@@ -228,11 +228,11 @@ impl Ends {
         let subordinates = of_role(Role::Subordinate)
             .map(|entry| entry.subordinate().map_err(|error| error.at(entry.line)));
         let subordinates: Vec<Subordinate> = subordinates.collect::<Result<_, _>>()?;
+        check_map(&subordinates)?;
         let names: Vec<&str> = subordinates.iter().map(|end| end.name.as_str()).collect();
         let managers = of_role(Role::Manager)
             .map(|entry| entry.manager(&names).map_err(|error| error.at(entry.line)));
         let managers: Vec<Manager> = managers.collect::<Result<_, _>>()?;
-        check_map(&subordinates)?;
         for (number, subordinate) in subordinates.iter().enumerate() {
             if managers.iter().all(|manager| !manager.reach.contains(&number)) {
                 return Err(EndError::Unreached(subordinate.name.clone()).at(subordinate.line));
@@ -336,7 +336,8 @@ mod tests {
             let error = Ends::parse(&format!("{HEAD}{text}")).unwrap_err().to_string();
             assert!(error.contains(wanted), "{text}: {error}");
         }
-        let numbers = "name,protocol,role,data-width,id-width,outstanding,burst\n";
+        let numbers = "name,protocol,role,data-width,id-width,outstanding,burst,range\n";
+        let answers = "mem,axi4,subordinate,32,,,,0..4095\n";
         for (values, wanted) in [
             ("12,4,8,16", "data-width 12 is none"),
             ("32,0,8,16", "id-width 0 is out of range"),
@@ -344,7 +345,8 @@ mod tests {
             ("32,4,8,257", "burst 257 is out of range"),
             ("32,x,8,16", "'x' is no whole number"),
         ] {
-            let error = Ends::parse(&format!("{numbers}cpu,axi4,manager,{values}\n")).unwrap_err();
+            let error = Ends::parse(&format!("{numbers}cpu,axi4,manager,{values},\n{answers}"))
+                .unwrap_err();
             assert!(error.to_string().contains(wanted), "{values}: {error}");
         }
     }
