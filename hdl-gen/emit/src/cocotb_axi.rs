@@ -54,7 +54,7 @@ pub(crate) fn render(
         name: &end.name,
         port: plan.end_port(&end.name, Role::Manager),
         burst: end.burst,
-        reach: end.reach.iter().map(|&number| ends.subordinates[number].name.as_str()).collect(),
+        reach: ends.reached(end).collect(),
     });
     let subordinates = ends.subordinates.iter().map(|end| Subordinate {
         name: &end.name,

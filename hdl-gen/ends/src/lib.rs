@@ -78,6 +78,11 @@ pub struct Ends {
 }
 
 impl Ends {
+    /// Names of the subordinates that a manager reaches.
+    pub fn reached<'a>(&'a self, manager: &'a Manager) -> impl Iterator<Item = &'a str> {
+        manager.reach.iter().map(|&number| self.subordinates[number].name.as_str())
+    }
+
     /// An address, of the first of a page, that nobody answers; `None` where each is somebody's.
     pub fn nobody(&self) -> Option<u64> {
         let all = self.subordinates.iter().flat_map(|end| &end.ranges);

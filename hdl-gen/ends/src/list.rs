@@ -252,9 +252,9 @@ impl Ends {
     pub fn text(&self) -> String {
         let mut text = format!("{}\n", COLUMNS.join(","));
         let data = self.data_width;
-        for Manager { name, id_width, outstanding, burst, reach, .. } in &self.managers {
-            let reach: Vec<&str> =
-                reach.iter().map(|&number| self.subordinates[number].name.as_str()).collect();
+        for manager in &self.managers {
+            let Manager { name, id_width, outstanding, burst, .. } = manager;
+            let reach = self.reached(manager).collect::<Vec<_>>();
             let reach = reach.join(" ");
             writeln!(
                 text,

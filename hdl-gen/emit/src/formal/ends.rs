@@ -1,11 +1,11 @@
 //! Proofs of memory-mapped ends.
 
-use super::{Context, EmitError, Kind, Nothing, Proofs, files_below, tasks_of};
+use super::{Context, EmitError, Kind, Nothing, Proofs, Task, files_below, tasks_of};
 use askama::Template;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use turnpike_base::bits::bits_for;
-use turnpike_ends::axi4::Channel;
+use turnpike_ends::axi4::{Channel, Widths};
 use turnpike_ends::packet::{Field, Layout, SOURCE, TAG};
 use turnpike_ends::{Ends, tag_bits};
 use turnpike_fabric::plan::FabricPlan;
@@ -105,11 +105,7 @@ fn ports(module: &Module) -> [Vec<Port>; 2] {
 }
 
 /// The rule that what is offered stays, of each channel and of both streams.
-fn channels(
-    widths: turnpike_ends::axi4::Widths,
-    layout: &Layout,
-    is_manager: bool,
-) -> Result<Vec<String>, EmitError> {
+fn channels(widths: Widths, layout: &Layout, is_manager: bool) -> Result<Vec<String>, EmitError> {
     let mut texts = Vec::new();
     for channel in Channel::ALL {
         let payload = channel.payload(widths);
@@ -170,51 +166,71 @@ pub(super) fn ends(
     tables(context, &managers, proofs)?;
     let mut tasks = Vec::new();
     for (shape, module) in &managers {
-        if shape.outstanding > MOST_OF_ENDS || shape.burst > MOST_BEATS {
-            proofs.nothing_to_show.push(Nothing {
-                module: module.name.clone(),
-                properties: OF_MANAGER,
-                why: "more than 3 transactions in flight or 2 beats; the check of the ends runs it",
-            });
-            continue;
-        }
-        let name = format!("{}_formal", module.name);
-        let text = manager(context, ends, shape, module, &name)?;
-        let mut files = files_below(module)?;
-        files.push(proofs.module(&name, text));
-        let cover = 8 * shape.outstanding + 16 + 2 * shape.burst.min(8);
-        let kinds = [
-            (Kind::Proof, OF_MANAGER),
-            (Kind::Cover(cover), "answers of each kind, all in flight, a reset with some"),
-        ];
-        let suffix = module.name.trim_start_matches(&context.plan.name).to_owned();
-        tasks.extend(tasks_of(module, &name, &suffix, &files, kinds));
+        let is_small = shape.outstanding <= MOST_OF_ENDS && shape.burst <= MOST_BEATS;
+        let part = Part {
+            module,
+            properties: OF_MANAGER,
+            not_shown: (!is_small).then_some(
+                "more than 3 transactions in flight or 2 beats; the check of the ends runs it",
+            ),
+            cover: 8 * shape.outstanding + 16 + 2 * shape.burst.min(8),
+            reached: "answers of each kind, all in flight, a reset with some",
+        };
+        let text = |name: &str| manager(context, ends, shape, module, name);
+        tasks.extend(part.tasks(&context.plan.name, proofs, text)?);
     }
     proofs.proof("manager", "The ends of managers.", tasks);
     let mut tasks = Vec::new();
     for (shape, module) in &subordinates {
-        if shape.outstanding > MOST_OF_ENDS {
-            proofs.nothing_to_show.push(Nothing {
-                module: module.name.clone(),
-                properties: OF_SUBORDINATE,
-                why: "more than 3 transactions in flight; the check of the ends runs it",
-            });
-            continue;
-        }
-        let name = format!("{}_formal", module.name);
-        let text = subordinate(context, shape, module, &name)?;
-        let mut files = files_below(module)?;
-        files.push(proofs.module(&name, text));
-        let cover = 8 * shape.outstanding + 16;
-        let kinds = [
-            (Kind::Proof, OF_SUBORDINATE),
-            (Kind::Cover(cover), "replies that were followed, all in flight, a reset with some"),
-        ];
-        let suffix = module.name.trim_start_matches(&context.plan.name).to_owned();
-        tasks.extend(tasks_of(module, &name, &suffix, &files, kinds));
+        let is_small = shape.outstanding <= MOST_OF_ENDS;
+        let part = Part {
+            module,
+            properties: OF_SUBORDINATE,
+            not_shown: (!is_small)
+                .then_some("more than 3 transactions in flight; the check of the ends runs it"),
+            cover: 8 * shape.outstanding + 16,
+            reached: "replies that were followed, all in flight, a reset with some",
+        };
+        let text = |name: &str| subordinate(context, shape, module, name);
+        tasks.extend(part.tasks(&context.plan.name, proofs, text)?);
     }
     proofs.proof("subordinate", "The ends of subordinates.", tasks);
     Ok(())
+}
+
+/// A module of ends, and its proof.
+struct Part<'a> {
+    module: &'a Arc<Module>,
+    /// The properties, in words.
+    properties: &'static str,
+    /// Reason that they are not shown, where they are not.
+    not_shown: Option<&'static str>,
+    /// Cycles within which all is reached that is to be, and that in words.
+    cover: u32,
+    reached: &'static str,
+}
+
+impl Part<'_> {
+    /// Tasks of the proof, whose property module `text` writes under its name; none where it takes too long.
+    fn tasks(
+        &self,
+        fabric: &str,
+        proofs: &mut Proofs,
+        text: impl FnOnce(&str) -> Result<String, EmitError>,
+    ) -> Result<Vec<Task>, EmitError> {
+        let Self { module, properties, not_shown, cover, reached } = *self;
+        if let Some(why) = not_shown {
+            proofs.nothing_to_show.push(Nothing { module: module.name.clone(), properties, why });
+            return Ok(Vec::new());
+        }
+        let name = format!("{}_formal", module.name);
+        let text = text(&name)?;
+        let mut files = files_below(module)?;
+        files.push(proofs.module(&name, text));
+        let kinds = [(Kind::Proof, properties), (Kind::Cover(cover), reached)];
+        let suffix = module.name.trim_start_matches(fabric);
+        Ok(tasks_of(module, &name, suffix, &files, kinds).collect())
+    }
 }
 
 /// Proofs of the tables of transactions in flight.
@@ -234,31 +250,24 @@ fn tables(
     for (dut, (entries, id, target)) in &shapes {
         let module = context.module(dut).expect("a manager has its table");
         let (entries, id, target) = (*entries, *id, *target);
-        if entries > MOST_IN_FLIGHT {
-            proofs.nothing_to_show.push(Nothing {
-                module: module.name.clone(),
-                properties: OF_TABLE,
-                why: "more than 8 transactions in flight; the check of the ends runs it",
-            });
-            continue;
-        }
-        let name = format!("{dut}_formal");
-        let about = [
-            "Transactions of one ID are with one target at a time, so that they end in order; each has",
-            "a tag of its own, whatever goes and ends when.",
-        ];
-        let heading = context.head(&name, &about);
-        let tag_bits = tag_bits(entries);
-        let text = TableFile { heading, name: &name, dut, entries, id, target, tag_bits };
-        let text = text.render()?;
-        let mut files = files_below(module)?;
-        files.push(proofs.module(&name, text));
-        let kinds = [
-            (Kind::Proof, OF_TABLE),
-            (Kind::Cover(entries + 4), "full, a wait for another target, a reset in flight"),
-        ];
-        let suffix = dut.trim_start_matches(&context.plan.name).to_owned();
-        tasks.extend(tasks_of(module, &name, &suffix, &files, kinds));
+        let part = Part {
+            module,
+            properties: OF_TABLE,
+            not_shown: (entries > MOST_IN_FLIGHT)
+                .then_some("more than 8 transactions in flight; the check of the ends runs it"),
+            cover: entries + 4,
+            reached: "full, a wait for another target, a reset in flight",
+        };
+        let text = |name: &str| {
+            let about = [
+                "Transactions of one ID are with one target at a time, so that they end in order; each has",
+                "a tag of its own, whatever goes and ends when.",
+            ];
+            let heading = context.head(name, &about);
+            let tag_bits = tag_bits(entries);
+            Ok(TableFile { heading, name, dut, entries, id, target, tag_bits }.render()?)
+        };
+        tasks.extend(part.tasks(&context.plan.name, proofs, text)?);
     }
     proofs.proof("in_flight", "The tables of transactions in flight.", tasks);
     Ok(())

@@ -66,7 +66,7 @@ impl<'a> EndsField<'a> {
             id_width: end.id_width,
             outstanding: end.outstanding,
             burst: end.burst,
-            reach: end.reach.iter().map(|&number| &*ends.subordinates[number].name).collect(),
+            reach: ends.reached(end).collect(),
         });
         let subordinates = ends.subordinates.iter().map(|end| SubordinateField {
             name: &end.name,

@@ -13,6 +13,7 @@ pub mod injector;
 pub mod interface;
 pub mod link;
 pub mod mux;
+mod registers;
 pub mod selftest;
 pub mod store;
 pub mod switch;

@@ -1,10 +1,11 @@
 //! AXI4-Lite at the counters: one read and one write at a time.
 
-use super::port::{WAIT_BITS, held};
+use super::port::WAIT_BITS;
 use crate::plan::counters::{
     CONTROL, CYCLES, CounterRegister, FIRST_PORT, HANG_AT, ID, IDENTITY, PORT_BYTES,
     PORT_REGISTERS, PORTS, REGISTERS, WATCHDOG, axi_port, axi_signals, map_bits,
 };
+use crate::rtl::registers::held;
 use turnpike_netlist::{Expr, ModuleBuilder, Net, Register};
 
 /// Answer of AXI that all is well.

@@ -4,8 +4,9 @@ mod access;
 mod port;
 
 use crate::plan::counters::{HANG, HANG_ADDRESS, HANG_PORT};
+use crate::rtl::registers::held;
 use access::Access;
-use port::{counter, held};
+use port::counter;
 use std::sync::Arc;
 use turnpike_netlist::{Expr, Module, ModuleBuilder, Net, Register, RtlError};
 

@@ -1,6 +1,7 @@
 //! Counters of one port.
 
 use crate::plan::counters::{FLITS, STALLS, WAITS};
+use crate::rtl::registers::held;
 use std::sync::Arc;
 use turnpike_netlist::{Expr, Module, ModuleBuilder, Net, Register, RtlError};
 
@@ -80,11 +81,6 @@ pub(super) fn counter(prefix: &str, address_bits: u32) -> Result<Arc<Module>, Rt
     });
     m.registers(vec![free(word, Expr::any_of(of))]);
     m.finish()
-}
-
-/// A register without an enable.
-pub(super) fn held(net: Net, reset: u64, next: impl Into<Expr>) -> Register {
-    Register { net, reset: Some(reset), enable: None, next: next.into() }
 }
 
 /// A register that no reset sets: what it holds does not count before it is set.

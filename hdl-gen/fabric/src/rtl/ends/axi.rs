@@ -34,15 +34,27 @@ impl ChannelNets {
     }
 }
 
+/// Nets of all channels.
+#[derive(Clone, Debug)]
+pub(super) struct AxiNets([ChannelNets; 5]);
+
+impl AxiNets {
+    /// Nets of a channel.
+    pub fn of(&self, channel: Channel) -> ChannelNets {
+        let found = self.0.iter().find(|nets| nets.channel == channel);
+        found.expect("every channel is there").clone()
+    }
+
+    /// Signals of all channels with their nets.
+    pub fn named(&self) -> impl Iterator<Item = (String, Net)> + '_ {
+        self.0.iter().flat_map(ChannelNets::named)
+    }
+}
+
 /// Ports of all channels, in the order of [`Channel::ALL`]: those of a module that a manager or a
 /// subordinate of this role is connected to.
-pub(super) fn ports(
-    m: &mut ModuleBuilder,
-    prefix: &str,
-    of: Role,
-    widths: Widths,
-) -> [ChannelNets; 5] {
-    Channel::ALL.map(|channel| {
+pub(super) fn ports(m: &mut ModuleBuilder, prefix: &str, of: Role, widths: Widths) -> AxiNets {
+    AxiNets(Channel::ALL.map(|channel| {
         let comes_in = channel.is_from_manager() == (of == Role::Manager);
         let mut net = |signal: &str, width: u32, is_input: bool| {
             let name = format!("{prefix}{}{signal}", channel.prefix());
@@ -53,5 +65,5 @@ pub(super) fn ports(
         let payload = channel.payload(widths).into_iter();
         let payload = payload.map(|(signal, width)| (signal, net(signal, width, comes_in)));
         ChannelNets { channel, valid, ready, payload: payload.collect() }
-    })
+    }))
 }

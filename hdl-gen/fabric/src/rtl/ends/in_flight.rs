@@ -1,5 +1,6 @@
 //! Transactions in flight of one direction: which may go on its way, and whose a reply is.
 
+use crate::rtl::registers::is_at;
 use std::sync::Arc;
 use turnpike_base::bits::bits_for;
 use turnpike_ends::tag_bits;
@@ -93,9 +94,4 @@ fn number(one_hot: Net, bits: u32) -> Expr {
     };
     debug_assert!(bits >= bits_for(one_hot.width));
     Expr::concat((0..bits).rev().map(bit))
-}
-
-/// Whether a number has a value.
-pub(super) fn is_at(net: Net, value: u32) -> Expr {
-    Expr::from(net).equals(Expr::constant(net.width, value.into()))
 }

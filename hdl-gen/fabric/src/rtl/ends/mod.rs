@@ -14,12 +14,7 @@ pub use top::{EndModules, modules};
 
 pub(super) use top::top;
 
-use turnpike_netlist::{Expr, Net, Register};
-
-/// A register that takes on a value in every cycle.
-fn held(net: Net, reset: u64, next: impl Into<Expr>) -> Register {
-    Register { net, reset: Some(reset), enable: None, next: next.into() }
-}
+use turnpike_netlist::Expr;
 
 /// Zero of so many bits.
 fn zeros(bits: u32) -> Expr {

@@ -1,14 +1,14 @@
 //! End of a subordinate: packets of requests become transactions, and its answers replies.
 
-use super::axi::{ChannelNets, ports};
-use super::held;
+use super::axi::{AxiNets, ports};
 use super::manager::words;
 use super::zeros;
 use crate::rtl::fifo::end_fifo;
+use crate::rtl::registers::held;
 use std::sync::Arc;
 use turnpike_base::bits::bits_for;
 use turnpike_ends::Role;
-use turnpike_ends::axi4::{ATTRIBUTES, Widths};
+use turnpike_ends::axi4::{ATTRIBUTES, Channel, Widths};
 use turnpike_ends::packet::{Field, Layout, RESP, SOURCE, TAG, WRITE};
 use turnpike_netlist::{Expr, Module, ModuleBuilder, Net, Register, RtlError, Stream};
 
@@ -69,7 +69,7 @@ pub(super) fn subordinate(
 struct Builder {
     m: ModuleBuilder,
     layout: Layout,
-    axi: [ChannelNets; 5],
+    axi: AxiNets,
     request: Stream,
     reply: Stream,
 }
@@ -91,11 +91,6 @@ struct Senders {
 }
 
 impl Builder {
-    fn channel(&self, prefix: &str) -> ChannelNets {
-        let found = self.axi.iter().find(|nets| nets.channel.prefix() == prefix);
-        found.expect("a channel of AXI4").clone()
-    }
-
     fn senders(&mut self, what: &str, queue: &Arc<Module>) -> Senders {
         let bits = self.layout.terminal + self.layout.tag;
         let m = &mut self.m;
@@ -120,7 +115,7 @@ impl Builder {
         let layout = self.layout;
         let fields = layout.request();
         let words = layout.words(&fields);
-        let [aw, w, ar] = ["aw", "w", "ar"].map(|prefix| self.channel(prefix));
+        let [aw, w, ar] = [Channel::Aw, Channel::W, Channel::Ar].map(|own| self.axi.of(own));
         let from = self.request.lanes[0];
         let field = |name: &str| self.request.field(name).expect("a field of its type");
         let (data, last) = (field("data"), field("last"));
@@ -217,7 +212,7 @@ impl Builder {
     /// Sends the subordinate's answers back.
     fn replies(&mut self, reads: &Senders, writes: &Senders, answers: &Arc<Module>) {
         let layout = self.layout;
-        let [b, r] = ["b", "r"].map(|prefix| self.channel(prefix));
+        let [b, r] = [Channel::B, Channel::R].map(|own| self.axi.of(own));
         let to = self.reply.lanes[0];
         let field = |name: &str| self.reply.field(name).expect("a field of its type");
         let (data, dest, last) = (field("data"), field("dest"), field("last"));

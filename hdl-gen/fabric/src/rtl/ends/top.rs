@@ -1,6 +1,6 @@
 //! The top module of a fabric with memory-mapped ends: the fabric of streams, and the ends around it.
 
-use super::axi::{ChannelNets, ports};
+use super::axi::ports;
 use super::decode::Target;
 use super::manager::{ManagerShape, manager, words};
 use super::subordinate::{ID_WIDTH, SubordinateShape, subordinate};
@@ -73,8 +73,7 @@ pub(in crate::rtl) fn top(
             Role::Manager => (&sends, &takes),
             Role::Subordinate => (&takes, &sends),
         };
-        let own =
-            axi.iter().flat_map(ChannelNets::named).map(|(name, net)| (name, Expr::from(net)));
+        let own = axi.named().map(|(name, net)| (name, Expr::from(net)));
         let mut own: Vec<(String, Expr)> = own.collect();
         for (stream, to) in [("request", request), ("reply", reply)] {
             own.extend(module.connect(stream, to).into_iter().map(|(n, e)| (n.to_owned(), e)));
@@ -116,8 +115,7 @@ fn about(plan: &FabricPlan, ends: &Ends, inner: &str, m: &mut ModuleBuilder) {
     m.about("Addresses of nobody are answered with DECERR. Transactions of one ID end in order.");
     for end in &ends.managers {
         let port = plan.end_port(&end.name, Role::Manager);
-        let reach = end.reach.iter().map(|&number| ends.subordinates[number].name.as_str());
-        let reach = reach.collect::<Vec<_>>();
+        let reach = ends.reached(end).collect::<Vec<_>>();
         if reach.len() < ends.subordinates.len() {
             m.about(format!("{port} reaches {}.", reach.join(", ")));
         }

@@ -17,7 +17,7 @@ use narrow::narrow;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::sync::Arc;
-use turnpike_netlist::{Expr, Module, Net, RtlError, Stream, StreamType};
+use turnpike_netlist::{Module, Net, RtlError, Stream, StreamType};
 use widen::widen;
 
 /// Fields of the words between the terminals of a side and the network.
@@ -123,11 +123,6 @@ fn part(plan: &FabricPlan, side: Side, step: InterfaceStep) -> Result<Arc<Module
             async_fifo(&plan.name, bits, plan.sync_stages())
         }
     }
-}
-
-/// Whether a counter has a value.
-fn is_at(at: Net, value: u32) -> Expr {
-    Expr::from(at).equals(Expr::constant(at.width, value.into()))
 }
 
 /// Field of a converter's stream.

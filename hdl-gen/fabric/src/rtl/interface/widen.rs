@@ -1,6 +1,7 @@
 //! Converter to wider words.
 
-use super::{ConverterShape, field, is_at};
+use super::{ConverterShape, field};
+use crate::rtl::registers::is_at;
 use std::sync::Arc;
 use turnpike_base::bits::bits_for;
 use turnpike_netlist::{Expr, Module, ModuleBuilder, Net, Register, RtlError};

@@ -1,17 +1,20 @@
 //! Transactions that wait to go: one of each direction.
 
 use super::{Builder, Waiting, bounds_writes};
-use crate::rtl::ends::{held, zeros};
+use crate::rtl::ends::zeros;
+use crate::rtl::registers::held;
+use turnpike_ends::axi4::Channel;
 use turnpike_netlist::{Expr, Register};
 
 impl Builder<'_> {
     /// The register of a channel of addresses, the terminal that answers there, and the table of what is
     /// in flight.
-    pub(super) fn addresses(&mut self, prefix: &str) -> Waiting {
-        let channel = self.channel(prefix);
+    pub(super) fn addresses(&mut self, channel: Channel) -> Waiting {
+        let is_read = channel == Channel::Ar;
+        let channel = self.axi.of(channel);
         let (layout, shape) = (&self.shape.layout, self.shape);
         let m = &mut self.m;
-        let what = if prefix == "ar" { "read" } else { "write" };
+        let what = if is_read { "read" } else { "write" };
         m.section(format!("The {what} that waits, who answers it, and those in flight"));
         let full = m.reg(format!("{what}_waits"), 1);
         let take = m.wire(format!("{what}_goes"), 1);
@@ -45,7 +48,7 @@ impl Builder<'_> {
         let [tag, done_tag] =
             ["tag", "done_tag"].map(|name| m.wire(format!("{what}_{name}"), tag_bits));
         let done_id = m.wire(format!("{what}_done_id"), shape.id_width);
-        let refused = match what == "write" && bounds_writes(shape) {
+        let refused = match !is_read && bounds_writes(shape) {
             false => nobody,
             true => {
                 m.comment("AxLEN is beats less one.");

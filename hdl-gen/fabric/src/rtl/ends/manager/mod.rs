@@ -4,12 +4,13 @@ mod addresses;
 mod replies;
 mod requests;
 
-use super::axi::{ChannelNets, ports};
+use super::axi::{AxiNets, ports};
 use super::decode::{Target, decode};
 use super::in_flight::{in_flight, table_name};
 use crate::rtl::fifo::end_fifo;
+use crate::rtl::registers::held;
 use std::sync::Arc;
-use turnpike_ends::axi4::{MOST_BEATS, Widths};
+use turnpike_ends::axi4::{Channel, MOST_BEATS, Widths};
 use turnpike_ends::packet::Layout;
 use turnpike_ends::{Role, tag_bits};
 use turnpike_netlist::{Expr, Module, ModuleBuilder, Net, RtlError, Stream, StreamType};
@@ -96,8 +97,8 @@ pub(super) fn manager(
     let answers = tag_bits(shape.outstanding) + 2;
     let answers = end_fifo(prefix, answers, shape.outstanding.max(2))?;
     let mut builder = Builder { m, shape, axi, source, request, reply, decoder, table };
-    let reads = builder.addresses("ar");
-    let writes = builder.addresses("aw");
+    let reads = builder.addresses(Channel::Ar);
+    let writes = builder.addresses(Channel::Aw);
     let beats = builder.beats(&buffer);
     let errors = builder.requests(&reads, &writes, beats);
     builder.replies(&reads, &writes, errors, &answers);
@@ -107,8 +108,7 @@ pub(super) fn manager(
 struct Builder<'a> {
     m: ModuleBuilder,
     shape: &'a ManagerShape,
-    /// By channel.
-    axi: [ChannelNets; 5],
+    axi: AxiNets,
     source: Net,
     request: Stream,
     reply: Stream,
@@ -177,14 +177,9 @@ impl Waiting {
 }
 
 impl Builder<'_> {
-    fn channel(&self, prefix: &str) -> ChannelNets {
-        let found = self.axi.iter().find(|nets| nets.channel.prefix() == prefix);
-        found.expect("a channel of AXI4").clone()
-    }
-
     /// The buffer of writes, and how many bursts are in it as a whole.
     fn beats(&mut self, buffer: &Arc<Module>) -> Beats {
-        let w = self.channel("w");
+        let w = self.axi.of(Channel::W);
         let layout = &self.shape.layout;
         let m = &mut self.m;
         m.section("Beats of writes, and how many writes have all of theirs here");
@@ -217,7 +212,7 @@ impl Builder<'_> {
         let fewer = Expr::from(goes).mux(Expr::from(count) - one(), count);
         let both = Expr::from(goes).mux(count, Expr::from(count) + one());
         let next = Expr::from(comes).mux(both, fewer);
-        m.registers(vec![super::held(count, 0, next)]);
+        m.registers(vec![held(count, 0, next)]);
         let only = Expr::from(goes) & Expr::from(count).equals(one());
         m.assign(whole, Expr::from(count).any() & !only);
         Beats { valid, take, data, strobes, last, whole }

@@ -1,9 +1,9 @@
 //! Packets of replies: answers to writes, and the beats of reads.
 
 use super::{Builder, Errors, Waiting};
-use crate::rtl::ends::held;
+use crate::rtl::registers::held;
 use std::sync::Arc;
-use turnpike_ends::axi4::DECERR;
+use turnpike_ends::axi4::{Channel, DECERR};
 use turnpike_ends::packet::{RESP, TAG};
 use turnpike_netlist::{Expr, Module, Register};
 
@@ -19,7 +19,7 @@ impl Builder<'_> {
         let layout = self.shape.layout;
         let fields = layout.reply();
         debug_assert_eq!(layout.words(&fields), 1, "the header of a reply is a word");
-        let (b, r) = (self.channel("b"), self.channel("r"));
+        let (b, r) = (self.axi.of(Channel::B), self.axi.of(Channel::R));
         let from = self.reply.lanes[0];
         let field = |name: &str| self.reply.field(name).expect("a field of its type");
         let (data, last) = (field("data"), field("last"));

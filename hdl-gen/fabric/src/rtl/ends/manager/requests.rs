@@ -1,7 +1,8 @@
 //! Packets of requests: a header, and the beats of a write.
 
 use super::{Beats, Builder, Errors, Waiting, bounds_writes};
-use crate::rtl::ends::{held, zeros};
+use crate::rtl::ends::zeros;
+use crate::rtl::registers::held;
 use turnpike_base::bits::bits_for;
 use turnpike_ends::axi4::DECERR;
 use turnpike_ends::packet::{self, SOURCE, TAG, WRITE};
