@@ -44,12 +44,15 @@ const LIST: &str = "name,protocol,role,range\n0_0,axi4,manager,\n1_1,axi4,subord
 fn ends_make_a_fabric_that_holds() {
     let here = with_files(&[("soc.system", SOC), ("ends.csv", LIST)]);
     let made = made_again(here.path(), "generate soc.system");
-    assert_eq!((&made["name"], &made["terminal"]["protocol"]), (&json!("soc"), &json!("AXI4")));
+    assert_eq!(
+        (&made["name"], &made["terminal"]["protocol"]),
+        (&json!("soc"), &json!("memory-mapped"))
+    );
     let ends = &made["ends"];
     assert_eq!((&ends["file"], &ends["data_width"]), (&json!("ends.csv"), &json!(32)));
     let cpu1 = json!({
-        "name": "cpu1", "ports": "s_cpu1_axi", "id_width": 4, "outstanding": 8, "burst": 16,
-        "reach": ["ddr"],
+        "name": "cpu1", "protocol": "axi4", "ports": "s_cpu1_axi", "data_width": 32,
+        "id_width": 4, "outstanding": 8, "burst": 16, "reach": ["ddr"],
     });
     assert_eq!(ends["managers"][1], cpu1);
     assert_eq!(ends["subordinates"][0]["ranges"][1]["first"], "0x80000000");
@@ -71,6 +74,29 @@ fn ends_make_a_fabric_that_holds() {
         let analysis = json_in(here.path(), &format!("analyze {line}"));
         assert_eq!(analysis["flows"]["count"], flows);
     }
+}
+
+/// Managers of each protocol, subordinates of each, of unlike widths.
+const MIXED: &str = "name,protocol,role,data-width,range\n\
+    0_0,axi4,manager,64,\n1_0,axi4-lite,manager,32,\n2_0,apb,manager,32,\n0_1,wishbone,manager,32,\n\
+    0_2,wishbone-pipelined,manager,8,\n1_1,axi4,subordinate,64,0x8000_0000..0xBFFF_FFFF\n\
+    2_1,axi4-lite,subordinate,32,0..0xfff\n2_2,apb,subordinate,16,0x1000..0x1fff\n\
+    1_2,wishbone,subordinate,32,0x2000..0x2fff\n";
+
+#[test]
+fn any_protocol_reaches_any_other() {
+    let here = with_files(&[("mixed.csv", MIXED)]);
+    let made = made_again(here.path(), "generate mesh --shape 3x3 --ends mixed.csv --name soc");
+    let ends = &made["ends"];
+    assert_eq!((&ends["data_width"], &ends["managers"][4]["data_width"]), (&json!(64), &json!(8)));
+    let ports = |role: &str, at: usize| ends[role][at]["ports"].clone();
+    assert_eq!(ports("managers", 1), "s_1_0_axil");
+    assert_eq!(ports("managers", 3), "s_0_1_wb");
+    assert_eq!(ports("subordinates", 2), "m_2_2_apb");
+    let bridge = fs::read_to_string(here.path().join("one/soc_to_apb_16.v")).unwrap();
+    assert!(bridge.contains("AXI4 of 64 bits to APB of 16 bits"), "{bridge}");
+    let report = json_in(here.path(), "verify mesh --shape 3x3 --ends mixed.csv");
+    assert_eq!(report["holds"], true, "{report}");
 }
 
 /// Separate networks of the classes, and counters at the streams between ends and network.
@@ -100,14 +126,20 @@ fn ends_that_cannot_be_are_refused() {
             wrong("protocol = \"axi4\"\nrole = \"manager\"\nid-width = 2", "clock = \"io\""),
         ),
         ("role.system", wrong("role = \"manager\"", "role = \"master\"")),
-        ("apb.system", wrong("protocol = \"axi4\"", "protocol = \"apb\"")),
+        ("ahb.system", wrong("protocol = \"axi4\"", "protocol = \"ahb\"")),
+        (
+            "apb.system",
+            wrong(
+                "protocol = \"axi4\"\nrole = \"manager\"\nid-width",
+                "protocol = \"apb\"\nrole = \"manager\"\nid-width",
+            ),
+        ),
         ("page.system", wrong("0x1000_0FFF", "0x1000_0FF0")),
         ("overlap.system", wrong("0x1000_0000..0x1000_0FFF", "0xB000_0000..0xCFFF_FFFF")),
         ("reach.system", wrong("reach = [\"ddr\"]", "reach = [\"drr\"]")),
         ("alone.system", wrong("id-width = 2", "reach = \"ddr\"")),
         ("many.system", wrong("outstanding = 2", "outstanding = 1024")),
         ("width.system", wrong("id-width = 2", "data-width = 12")),
-        ("unlike.system", wrong("id-width = 2", "data-width = 64")),
         ("unknown.csv", LIST.replace("1_1", "9_9")),
     ];
     let files: Vec<(&str, &str)> =
@@ -122,14 +154,20 @@ fn ends_that_cannot_be_are_refused() {
                 "generate role.system",
                 &["role.system:6", "'master' is not known", "manager or subordinate"],
             ),
-            ("generate apb.system", &["apb.system:6", "'apb' is not known; use axi4"]),
+            (
+                "generate ahb.system",
+                &["ahb.system:6", "'ahb' is not known; use axi4, axi4-lite, apb"],
+            ),
+            (
+                "generate apb.system",
+                &["apb.system:6", "speaks APB: it has no IDs; leave id-width out"],
+            ),
             ("generate page.system", &["page.system:", "whole pages of 4 KiB"]),
             ("generate overlap.system", &["overlap", "uart", "ddr"]),
             ("generate reach.system", &["'drr'", "did you mean 'ddr'?"]),
             ("generate alone.system", &["no manager reaches terminal uart"]),
             ("generate many.system", &["outstanding 1024 is out of range; use 2 to 64"]),
-            ("generate width.system", &["data-width 12"]),
-            ("generate unlike.system", &["give all ends one data-width"]),
+            ("generate width.system", &["data-width 12 is none of AXI4; use 8, 16"]),
             ("generate mesh --shape 2x2 --ends unknown.csv", &["unknown.csv:3", "'9_9'"]),
             ("generate mesh --shape 2x2 --ends none.csv", &["none.csv"]),
             ("generate soc.system --width 64", &["--width does nothing", "memory-mapped ends"]),

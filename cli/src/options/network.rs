@@ -52,8 +52,8 @@ pub struct NetworkOptions {
     /// such as cpu*. Nothing is built that they do not use. Default: from all to all
     #[arg(long, value_name = "FILE")]
     pub flows: Option<PathBuf>,
-    /// The terminals that speak AXI4, a CSV file with the columns name, protocol, role (manager or
-    /// subordinate), and if wanted data-width, id-width, outstanding, burst, range and reach. Flows follow:
+    /// The terminals that are memory-mapped, a CSV file with the columns name, protocol (axi4, axi4-lite, apb,
+    /// wishbone or wishbone-pipelined), role (manager or subordinate), and if wanted data-width, id-width, outstanding, burst, range and reach. Flows follow:
     /// from each manager to each subordinate that it reaches, and back
     #[arg(long, value_name = "FILE")]
     pub ends: Option<PathBuf>,

@@ -102,21 +102,27 @@ pub const TERMINAL: &[Key] = &[
     key(
         "protocol",
         Holds::Text,
-        "Protocol of its ports: axi4, or axi4-stream. Default: axi4-stream.",
+        "Protocol of its ports: axi4-stream, or memory-mapped axi4, axi4-lite, apb, wishbone or wishbone-pipelined. \
+         Default: axi4-stream.",
     ),
-    key("role", Holds::Text, "Role of a terminal of axi4: manager or subordinate."),
+    key("role", Holds::Text, "Role of a memory-mapped terminal: manager or subordinate."),
     key(
         "data-width",
         Holds::Whole,
-        "Bits of data of axi4, the same at all terminals. Default: 32.",
+        "Bits of data of a memory-mapped terminal, of those that its protocol has. Default: 32.",
     ),
-    key("id-width", Holds::Whole, "Bits of the IDs of a manager, 1 to 16. Default: 4."),
+    key("id-width", Holds::Whole, "Bits of the IDs of a manager of axi4, 1 to 16. Default: 4."),
     key(
         "outstanding",
         Holds::Whole,
-        "Reads, and writes, that it has in flight, 1 to 64; 2 at least of a subordinate. Default: 8.",
+        "Reads, and writes, that it has in flight, 1 to 64; 2 at least of a subordinate. Default: 8, or 2 of a \
+         subordinate of single transfers.",
     ),
-    key("burst", Holds::Whole, "Beats of a manager's longest write, 1 to 256. Default: 256."),
+    key(
+        "burst",
+        Holds::Whole,
+        "Beats of the longest write of a manager of axi4, 1 to 256. Default: 256.",
+    ),
     key(
         "range",
         Holds::Texts,

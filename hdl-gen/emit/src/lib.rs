@@ -5,7 +5,7 @@ mod addresses;
 pub mod bus;
 pub mod circuit;
 mod cocotb;
-mod cocotb_axi;
+mod cocotb_ends;
 mod cycles;
 pub mod folder;
 pub mod formal;
@@ -186,7 +186,7 @@ pub fn render(plan: &FabricPlan, board: Option<&Board>, vlnv: &Vlnv) -> Result<F
     let terminals = plan.ends().is_none().then(|| TerminalMap::of(plan));
     let subject = |board| Ok::<_, EmitError>((Subject::of(plan)?, board));
     let cocotb = match plan.ends() {
-        Some(ends) => cocotb_axi::render(top.top(), plan, ends, &own)?,
+        Some(ends) => cocotb_ends::render(top.top(), plan, ends, &own)?,
         None => cocotb::render(top.top(), &TerminalMap::of(plan), &own)?,
     };
     let whole = Whole {

@@ -34,7 +34,7 @@ pub enum EndError {
         /// Value that was given.
         value: String,
         /// Values that there are.
-        known: &'static str,
+        known: String,
     },
     /// A column that an end of its role must have, or must not.
     #[error("terminal {terminal} is a {role}: {problem}")]
@@ -64,29 +64,42 @@ pub enum EndError {
         /// The number and its range.
         error: OutOfRange,
     },
-    /// Bits of data that AXI4 does not have.
-    #[error(
-        "terminal {terminal}: data-width {bits} is none of AXI4; use 8, 16, 32, 64, 128, 256, 512 or 1024"
-    )]
+    /// A column that says nothing of its protocol.
+    #[error("terminal {terminal} speaks {title}: {problem}")]
+    Protocol {
+        /// Name of the terminal.
+        terminal: String,
+        /// Name of its protocol in texts.
+        title: &'static str,
+        /// Fault and its remedy.
+        problem: &'static str,
+    },
+    /// Bits of data that its protocol does not have.
+    #[error("terminal {terminal}: data-width {bits} is none of {title}; use {known}")]
     DataWidth {
         /// Name of the terminal.
         terminal: String,
+        /// Name of its protocol in texts.
+        title: &'static str,
         /// Bits that were given.
         bits: u32,
+        /// Bits that there are.
+        known: String,
     },
-    /// Ends of unlike widths.
+    /// A range whose addresses differ above those that its protocol has.
     #[error(
-        "terminal {terminal} has data of {bits} bits, and {other} of {others}; give all ends one data-width"
+        "terminal {terminal}: range {range} goes across addresses of {most_address} bits, which is all that {title} \
+         has; split it between two subordinates"
     )]
-    Widths {
+    Long {
         /// Name of the terminal.
         terminal: String,
-        /// Bits of its data.
-        bits: u32,
-        /// Name of the first terminal.
-        other: String,
-        /// Bits of that.
-        others: u32,
+        /// The range.
+        range: AddressRange,
+        /// Name of its protocol in texts.
+        title: &'static str,
+        /// Bits of its addresses.
+        most_address: u32,
     },
     /// A terminal that stands there again.
     #[error("terminal {terminal} stands in line {first} already")]

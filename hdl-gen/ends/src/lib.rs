@@ -1,19 +1,20 @@
-//! Memory-mapped ends: which terminals speak AXI4, which addresses they answer, the flows that follow,
-//! and the packets in which their transactions travel. It knows no netlist: the hardware of ends is
+//! Memory-mapped ends: which terminals speak AXI4 or a protocol like it, which addresses they answer, the
+//! flows that follow, and the packets in which their transactions travel. It knows no netlist: the hardware of ends is
 //! built from what stands here.
 
 #![warn(missing_docs)]
 
-pub mod axi4;
 mod error;
 mod flows;
 mod list;
 pub mod packet;
+pub mod protocol;
 mod range;
 
 pub use error::{EndError, EndsError};
 pub use flows::{REPLY, REQUEST};
 pub use list::{COLUMNS, EndEntry};
+pub use protocol::{Protocol, Widths};
 pub use range::{AddressRange, NoRange, PAGE};
 
 /// Role of a terminal in transactions.
@@ -41,7 +42,11 @@ pub struct Manager {
     pub name: String,
     /// Line of the list in which it stands, counted from 1.
     pub line: usize,
-    /// Bits of its IDs.
+    /// Protocol that it speaks.
+    pub protocol: Protocol,
+    /// Bits of its data.
+    pub data_width: u32,
+    /// Bits of its IDs; 1 where its protocol has none.
     pub id_width: u32,
     /// Most reads, and most writes, that it has in flight.
     pub outstanding: u32,
@@ -58,6 +63,10 @@ pub struct Subordinate {
     pub name: String,
     /// Line of the list in which it stands, counted from 1.
     pub line: usize,
+    /// Protocol that it speaks.
+    pub protocol: Protocol,
+    /// Bits of its data.
+    pub data_width: u32,
     /// Addresses that it answers, ascending.
     pub ranges: Vec<AddressRange>,
     /// Most reads, and most writes, that it has in flight.
@@ -67,7 +76,7 @@ pub struct Subordinate {
 /// Ends of a system: who issues transactions, who answers them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ends {
-    /// Bits of data of each beat: 8, 16, 32 ... 512.
+    /// Bits of data of a word of the network: those of the widest end.
     pub data_width: u32,
     /// Bits of addresses, 32 to 64.
     pub address_bits: u32,
@@ -77,7 +86,41 @@ pub struct Ends {
     pub subordinates: Vec<Subordinate>,
 }
 
+/// Bits of the ID of transactions at a subordinate: it is 0 in all.
+pub const SUBORDINATE_ID: u32 = 1;
+
+/// Port of a terminal: its role, and what it speaks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct EndPort<'a> {
+    /// Name of the terminal.
+    pub name: &'a str,
+    /// Role of the terminal.
+    pub role: Role,
+    /// Protocol of the terminal.
+    pub protocol: Protocol,
+    /// Widths of its port.
+    pub widths: Widths,
+}
+
 impl Ends {
+    /// Ports of all terminals: managers, then subordinates, in the order of the list.
+    pub fn ports(&self) -> impl Iterator<Item = EndPort<'_>> {
+        let address = self.address_bits;
+        let of = move |name, role, protocol: Protocol, data, id| {
+            let widths = protocol.own_widths(Widths { address, data, id });
+            EndPort { name, role, protocol, widths }
+        };
+        let managers = self.managers.iter().map(move |end| {
+            let Manager { name, protocol, data_width, id_width, .. } = end;
+            of(name.as_str(), Role::Manager, *protocol, *data_width, *id_width)
+        });
+        let subordinates = self.subordinates.iter().map(move |end| {
+            let Subordinate { name, protocol, data_width, .. } = end;
+            of(name.as_str(), Role::Subordinate, *protocol, *data_width, SUBORDINATE_ID)
+        });
+        managers.chain(subordinates)
+    }
+
     /// Names of the subordinates that a manager reaches.
     pub fn reached<'a>(&'a self, manager: &'a Manager) -> impl Iterator<Item = &'a str> {
         manager.reach.iter().map(|&number| self.subordinates[number].name.as_str())

@@ -1,9 +1,10 @@
 //! Lists of ends: CSV, or the keys of a system file's terminals.
 
-use crate::axi4::MOST_BEATS;
 use crate::error::{EndError, EndsError};
+use crate::protocol::Facts;
+use crate::protocol::axi4::MOST_BEATS;
 use crate::range::AddressRange;
-use crate::{Ends, ID_WIDTH, Manager, OUTSTANDING, PENDING, Role, Subordinate};
+use crate::{Ends, ID_WIDTH, Manager, OUTSTANDING, PENDING, Protocol, Role, Subordinate};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use turnpike_base::nearest::Nearest;
@@ -27,16 +28,10 @@ pub const COLUMNS: [&str; 9] = [
 
 const TABLE: Columns = Columns { known: &COLUMNS, required: 3 };
 
-/// Protocol of an end, by its name in a list.
-const AXI4: &str = "axi4";
-
 /// Bits of data, IDs and transactions in flight, where nothing else is said.
 const DATA_WIDTH: u32 = 32;
 const IDS: u32 = 4;
 const IN_FLIGHT: u32 = 8;
-
-/// Most bits of data: with their strobes they fit into a word of a network.
-const MOST_DATA: u32 = 512;
 
 /// Fewest bits of addresses.
 const LEAST_ADDRESS: u32 = 32;
@@ -77,26 +72,56 @@ impl EndEntry {
         Ok(value)
     }
 
+    fn unknown(&self, what: &'static str, known: String) -> EndError {
+        let value = self.value(what).unwrap_or_default().to_owned();
+        EndError::Unknown { terminal: self.name(), what, value, known }
+    }
+
+    fn protocol(&self) -> Result<Protocol, EndError> {
+        let found = self.value("protocol").and_then(Protocol::named);
+        found.ok_or_else(|| {
+            let names = Protocol::ALL.map(|protocol| protocol.facts().name.to_owned());
+            self.unknown("protocol", either(&names))
+        })
+    }
+
     fn role(&self) -> Result<Role, EndError> {
-        let unknown = |what, known| {
-            let value = self.value(what).unwrap_or_default().to_owned();
-            EndError::Unknown { terminal: self.name(), what, value, known }
-        };
-        if self.value("protocol") != Some(AXI4) {
-            return Err(unknown("protocol", AXI4));
-        }
         match self.value("role") {
             Some("manager") => Ok(Role::Manager),
             Some("subordinate") => Ok(Role::Subordinate),
-            _ => Err(unknown("role", "manager or subordinate")),
+            _ => Err(self.unknown("role", "manager or subordinate".to_owned())),
         }
     }
 
-    fn data_width(&self) -> Result<u32, EndError> {
+    fn data_width(&self, protocol: Protocol) -> Result<u32, EndError> {
+        let Facts { title, data_widths, .. } = protocol.facts();
         let bits = self.number("data-width", [0, u32::MAX], DATA_WIDTH)?;
-        match bits.is_power_of_two() && (8..=MOST_DATA).contains(&bits) {
-            true => Ok(bits),
-            false => Err(EndError::DataWidth { terminal: self.name(), bits }),
+        if data_widths.contains(&bits) {
+            return Ok(bits);
+        }
+        let known: Vec<String> = data_widths.iter().map(u32::to_string).collect();
+        Err(EndError::DataWidth { terminal: self.name(), title, bits, known: either(&known) })
+    }
+
+    /// Refuses columns that say nothing of its protocol.
+    fn check_protocol(&self, protocol: Protocol, role: Role) -> Result<(), EndError> {
+        let Facts { title, has_ids, has_bursts, is_serial, .. } = protocol.facts();
+        let is_manager = role == Role::Manager;
+        let said = [
+            ("id-width", *has_ids, "it has no IDs; leave id-width out"),
+            ("burst", *has_bursts, "its transfers are single; leave burst out"),
+            (
+                "outstanding",
+                !(is_manager && *is_serial),
+                "one transfer is in flight at a time; leave outstanding out",
+            ),
+        ];
+        let wrong = said.into_iter().find(|(column, has, _)| !has && self.value(column).is_some());
+        match wrong {
+            Some((_, _, problem)) => {
+                Err(EndError::Protocol { terminal: self.name(), title, problem })
+            }
+            None => Ok(()),
         }
     }
 
@@ -124,8 +149,9 @@ impl EndEntry {
         Err(EndError::Role { terminal: self.name(), role: name, problem })
     }
 
-    fn ranges(&self) -> Result<Vec<AddressRange>, EndError> {
+    fn ranges(&self, protocol: Protocol) -> Result<Vec<AddressRange>, EndError> {
         let terminal = self.name();
+        let Facts { title, most_address, .. } = *protocol.facts();
         let mut ranges = Vec::new();
         for text in self.value("range").unwrap_or_default().split_whitespace() {
             let range: AddressRange = text
@@ -134,6 +160,10 @@ impl EndEntry {
             if !range.is_of_pages() {
                 return Err(EndError::Pages { terminal, range });
             }
+            let above = |address: u64| address.checked_shr(most_address).unwrap_or_default();
+            if above(range.first) != above(range.last) {
+                return Err(EndError::Long { terminal, range, title, most_address });
+            }
             ranges.push(range);
         }
         ranges.sort_unstable();
@@ -141,8 +171,17 @@ impl EndEntry {
     }
 
     fn subordinate(&self) -> Result<Subordinate, EndError> {
-        let outstanding = self.number("outstanding", PENDING, IN_FLIGHT)?;
-        Ok(Subordinate { name: self.name(), line: self.line, ranges: self.ranges()?, outstanding })
+        let protocol = self.protocol()?;
+        // A subordinate of single transfers is asked one by one.
+        let waiting = if protocol.facts().has_bursts { IN_FLIGHT } else { PENDING[0] };
+        Ok(Subordinate {
+            name: self.name(),
+            line: self.line,
+            protocol,
+            data_width: self.data_width(protocol)?,
+            ranges: self.ranges(protocol)?,
+            outstanding: self.number("outstanding", PENDING, waiting)?,
+        })
     }
 
     /// A manager, by the names of all subordinates.
@@ -161,12 +200,21 @@ impl EndEntry {
         }
         reach.sort_unstable();
         reach.dedup();
+        let protocol = self.protocol()?;
+        let facts = protocol.facts();
+        let or_one = |has: bool, value: u32| if has { value } else { 1 };
         Ok(Manager {
             name: self.name(),
             line: self.line,
-            id_width: self.number("id-width", ID_WIDTH, IDS)?,
-            outstanding: self.number("outstanding", OUTSTANDING, IN_FLIGHT)?,
-            burst: self.number("burst", [1, MOST_BEATS], MOST_BEATS)?,
+            protocol,
+            data_width: self.data_width(protocol)?,
+            id_width: self.number("id-width", ID_WIDTH, or_one(facts.has_ids, IDS))?,
+            outstanding: self.number(
+                "outstanding",
+                OUTSTANDING,
+                or_one(!facts.is_serial, IN_FLIGHT),
+            )?,
+            burst: self.number("burst", [1, MOST_BEATS], or_one(facts.has_bursts, MOST_BEATS))?,
             reach,
         })
     }
@@ -205,21 +253,19 @@ impl Ends {
     /// As [`Ends::parse`].
     pub fn of(entries: &[EndEntry]) -> Result<Self, EndsError> {
         let mut lines: BTreeMap<String, usize> = BTreeMap::new();
-        let mut first: Option<(String, u32)> = None;
+        let mut data_width = 0;
         let mut roles = Vec::new();
         for entry in entries {
             let at = |error: EndError| error.at(entry.line);
+            let protocol = entry.protocol().map_err(at)?;
             let role = entry.role().map_err(at)?;
             entry.check_role(role).map_err(at)?;
+            entry.check_protocol(protocol, role).map_err(at)?;
             let terminal = entry.name();
             if let Some(first) = lines.insert(terminal.to_ascii_lowercase(), entry.line) {
                 return Err(at(EndError::Twice { terminal, first }));
             }
-            let bits = entry.data_width().map_err(at)?;
-            let (other, others) = first.get_or_insert_with(|| (terminal.clone(), bits)).clone();
-            if others != bits {
-                return Err(at(EndError::Widths { terminal, bits, other, others }));
-            }
+            data_width = data_width.max(entry.data_width(protocol).map_err(at)?);
             roles.push(role);
         }
         let of_role = |role: Role| {
@@ -243,7 +289,6 @@ impl Ends {
         }
         let last = subordinates.iter().flat_map(|end| &end.ranges).map(|range| range.last).max();
         let address_bits = u64::BITS - last.unwrap_or_default().leading_zeros();
-        let data_width = first.map_or(DATA_WIDTH, |(_, bits)| bits);
         let address_bits = address_bits.max(LEAST_ADDRESS);
         Ok(Self { data_width, address_bits, managers, subordinates })
     }
@@ -251,24 +296,37 @@ impl Ends {
     /// The ends as a list, in their canonical form, which [`Ends::parse`] reads back.
     pub fn text(&self) -> String {
         let mut text = format!("{}\n", COLUMNS.join(","));
-        let data = self.data_width;
+        let given = |has: bool, value: u32| if has { value.to_string() } else { String::new() };
         for manager in &self.managers {
-            let Manager { name, id_width, outstanding, burst, .. } = manager;
-            let reach = self.reached(manager).collect::<Vec<_>>();
-            let reach = reach.join(" ");
+            let Manager { name, protocol, data_width, id_width, outstanding, burst, .. } = manager;
+            let Facts { name: speaks, has_ids, has_bursts, is_serial, .. } = *protocol.facts();
+            let reach = self.reached(manager).collect::<Vec<_>>().join(" ");
+            let ids = given(has_ids, *id_width);
+            let [outstanding, burst] =
+                [(!is_serial, *outstanding), (has_bursts, *burst)].map(|(has, n)| given(has, n));
             writeln!(
                 text,
-                "{name},{AXI4},manager,{data},{id_width},{outstanding},{burst},,{reach}"
+                "{name},{speaks},manager,{data_width},{ids},{outstanding},{burst},,{reach}"
             )
             .expect("a string takes any text");
         }
-        for Subordinate { name, ranges, outstanding, .. } in &self.subordinates {
-            let ranges: Vec<String> = ranges.iter().map(AddressRange::to_string).collect();
-            let ranges = ranges.join(" ");
-            writeln!(text, "{name},{AXI4},subordinate,{data},,{outstanding},,{ranges},")
+        for Subordinate { name, protocol, data_width, ranges, outstanding, .. } in
+            &self.subordinates
+        {
+            let speaks = protocol.facts().name;
+            let ranges = ranges.iter().map(AddressRange::to_string).collect::<Vec<_>>().join(" ");
+            writeln!(text, "{name},{speaks},subordinate,{data_width},,{outstanding},,{ranges},")
                 .expect("a string takes any text");
         }
         text
+    }
+}
+
+/// Values of which one is right, for a message.
+fn either(values: &[String]) -> String {
+    match values {
+        [all @ .., last] if !all.is_empty() => format!("{} or {last}", all.join(", ")),
+        _ => values.concat(),
     }
 }
 
@@ -292,62 +350,4 @@ fn check_map(subordinates: &[Subordinate]) -> Result<(), EndsError> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    const HEAD: &str = "name,protocol,role,range,reach\n";
-
-    #[test]
-    fn a_list_reads_back() {
-        let text = format!(
-            "{HEAD}cpu0,axi4,manager,,\ncpu1,axi4,manager,,d*\n\
-             ddr,axi4,subordinate,0x8000_0000..0xBFFF_FFFF 0..4095,\nuart,axi4,subordinate,0x1000..0x1fff,\n"
-        );
-        let ends = Ends::parse(&text).unwrap();
-        assert_eq!([&ends.managers[0].reach[..], &ends.managers[1].reach[..]], [&[0, 1][..], &[0]]);
-        assert_eq!((ends.data_width, ends.address_bits), (32, 32));
-        let lineless = |ends: &Ends| (ends.text(), ends.managers.len(), ends.subordinates.len());
-        let again = Ends::parse(&ends.text()).unwrap();
-        assert_eq!(lineless(&again), lineless(&ends));
-    }
-
-    #[test]
-    fn wrong_lists_are_refused() {
-        let good = "cpu,axi4,manager,,\nmem,axi4,subordinate,0..4095,\n";
-        for (text, wanted) in [
-            (
-                "cpu,axi5,manager,,\n",
-                "line 2: terminal cpu: protocol 'axi5' is not known; use axi4",
-            ),
-            ("cpu,axi4,master,,\n", "role 'master'"),
-            ("cpu,axi4,manager,0..4095,\n", "leave range out"),
-            ("mem,axi4,subordinate,,\n", "say what it answers"),
-            ("mem,axi4,subordinate,0..4095,cpu\n", "leave reach out"),
-            ("mem,axi4,subordinate,1..4095,\n", "whole pages"),
-            ("mem,axi4,subordinate,0..4096,\n", "whole pages"),
-            ("mem,axi4,subordinate,4095,\n", "is no range"),
-            ("cpu,axi4,manager,,\n", "no subordinate"),
-            ("mem,axi4,subordinate,0..4095,\n", "no manager reaches terminal mem"),
-            (&format!("{good}cpu,axi4,manager,,\n"), "stands in line 2 already"),
-            (&format!("{good}m2,axi4,subordinate,0..8191,\n"), "overlap"),
-            (&format!("{good}c2,axi4,manager,,men\n"), "did you mean 'mem'?"),
-            ("", "no subordinate"),
-        ] {
-            let error = Ends::parse(&format!("{HEAD}{text}")).unwrap_err().to_string();
-            assert!(error.contains(wanted), "{text}: {error}");
-        }
-        let numbers = "name,protocol,role,data-width,id-width,outstanding,burst,range\n";
-        let answers = "mem,axi4,subordinate,32,,,,0..4095\n";
-        for (values, wanted) in [
-            ("12,4,8,16", "data-width 12 is none"),
-            ("32,0,8,16", "id-width 0 is out of range"),
-            ("32,4,1024,16", "outstanding 1024 is out of range; use 1 to 64"),
-            ("32,4,8,257", "burst 257 is out of range"),
-            ("32,x,8,16", "'x' is no whole number"),
-        ] {
-            let error = Ends::parse(&format!("{numbers}cpu,axi4,manager,{values},\n{answers}"))
-                .unwrap_err();
-            assert!(error.to_string().contains(wanted), "{values}: {error}");
-        }
-    }
-}
+mod tests;

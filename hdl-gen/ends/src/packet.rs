@@ -1,7 +1,7 @@
 //! Packets in which transactions travel: a header of one or more words, then the beats of a write or of
 //! a read, one in each word.
 
-use crate::axi4::ATTRIBUTES;
+use crate::protocol::axi4::ATTRIBUTES;
 
 /// Widths of the words between ends, and what stands in them.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -78,12 +78,12 @@ fn a_wrong_address_is_found() {
 #[test]
 fn memories_behind_ends_hold_what_was_written() {
     let Some(path) = require::<Installed>() else { return };
-    for (ends, simulator) in [(ENDS_FABRICS[0], "icarus"), (ENDS_FABRICS[3], "verilator")] {
-        let fabric = Fabric::of_plan(plan_with_ends(ends, Parameters::default()));
+    for (at, simulator) in [(0, "icarus"), (3, "verilator"), (6, "icarus"), (7, "verilator")] {
+        let fabric = Fabric::of_plan(plan_with_ends(ENDS_FABRICS[at], Parameters::default()));
         let base = tempfile::tempdir().unwrap();
         let folder = copy(&fabric, base.path(), "fabric");
         let simulator = format!("SIM={simulator}");
-        let run = make(&folder, &path.0, &["cocotb", &simulator]);
+        let run = make(&folder, &path.0, &["cocotb", &simulator, "TRANSFERS=8"]);
         let passed = run.stdout.contains("PASS: 1 tests, 0 failed");
         assert!(run.success() && passed, "{}: {}{}", fabric.plan.name, run.stdout, run.stderr);
     }

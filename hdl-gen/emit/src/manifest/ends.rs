@@ -1,7 +1,7 @@
 //! Memory-mapped ends in a manifest.
 
 use serde::Serialize;
-use turnpike_ends::{AddressRange, Ends, Role};
+use turnpike_ends::{AddressRange, Ends};
 use turnpike_fabric::plan::{ENDS_FILE, FabricPlan};
 
 /// Ends of a fabric's terminals.
@@ -9,7 +9,7 @@ use turnpike_fabric::plan::{ENDS_FILE, FabricPlan};
 pub struct EndsField<'a> {
     /// File of the folder that gives them.
     file: &'static str,
-    /// Bits of data of each beat.
+    /// Bits of data of a word of the network.
     data_width: u32,
     /// Bits of addresses.
     address_bits: u32,
@@ -21,8 +21,11 @@ pub struct EndsField<'a> {
 #[derive(Serialize)]
 struct ManagerField<'a> {
     name: &'a str,
+    protocol: &'static str,
     /// Beginning of the names of its ports.
     ports: String,
+    /// Bits of data of its port.
+    data_width: u32,
     id_width: u32,
     /// Most reads, and most writes, in flight.
     outstanding: u32,
@@ -36,8 +39,11 @@ struct ManagerField<'a> {
 #[derive(Serialize)]
 struct SubordinateField<'a> {
     name: &'a str,
+    protocol: &'static str,
     /// Beginning of the names of its ports.
     ports: String,
+    /// Bits of data of its port.
+    data_width: u32,
     /// Most reads, and most writes, in flight.
     outstanding: u32,
     ranges: Vec<RangeField>,
@@ -60,25 +66,32 @@ impl From<&AddressRange> for RangeField {
 impl<'a> EndsField<'a> {
     /// Ends of a plan.
     pub fn of(plan: &FabricPlan, ends: &'a Ends) -> Self {
-        let managers = ends.managers.iter().map(|end| ManagerField {
+        let mut ports = ends.ports();
+        let managers = ends.managers.iter().zip(&mut ports).map(|(end, port)| ManagerField {
             name: &end.name,
-            ports: plan.end_port(&end.name, Role::Manager),
+            protocol: end.protocol.facts().name,
+            ports: plan.end_port(&port),
+            data_width: end.data_width,
             id_width: end.id_width,
             outstanding: end.outstanding,
             burst: end.burst,
             reach: ends.reached(end).collect(),
         });
-        let subordinates = ends.subordinates.iter().map(|end| SubordinateField {
-            name: &end.name,
-            ports: plan.end_port(&end.name, Role::Subordinate),
-            outstanding: end.outstanding,
-            ranges: end.ranges.iter().map(RangeField::from).collect(),
-        });
+        let managers = managers.collect();
+        let subordinates =
+            ends.subordinates.iter().zip(ports).map(|(end, port)| SubordinateField {
+                name: &end.name,
+                protocol: end.protocol.facts().name,
+                ports: plan.end_port(&port),
+                data_width: end.data_width,
+                outstanding: end.outstanding,
+                ranges: end.ranges.iter().map(RangeField::from).collect(),
+            });
         Self {
             file: ENDS_FILE,
             data_width: ends.data_width,
             address_bits: ends.address_bits,
-            managers: managers.collect(),
+            managers,
             subordinates: subordinates.collect(),
         }
     }

@@ -270,7 +270,8 @@ pub(crate) fn fields<'a>(
         terminal: Terminal {
             count: topology.terminals(),
             address_bits: plan.address_bits(),
-            protocol: if plan.ends().is_some() { "AXI4" } else { "AXI4-Stream" },
+            // Each end has its own, which `ends` gives.
+            protocol: if plan.ends().is_some() { "memory-mapped" } else { "AXI4-Stream" },
             s_axis: slices(plan.sources()),
             m_axis: slices(plan.sinks()),
             s_axis_classes: classes_of(plan.sources()),

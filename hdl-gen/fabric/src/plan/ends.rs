@@ -3,7 +3,7 @@
 use super::{FabricPlan, InterfaceError, Side, Wish};
 use turnpike_base::names::Names;
 use turnpike_ends::packet::Layout;
-use turnpike_ends::{Ends, Role};
+use turnpike_ends::{EndPort, Ends, Role};
 use turnpike_network::topology::Terminal;
 
 /// Streams of a terminal with a memory-mapped end, at the fabric of streams.
@@ -85,16 +85,14 @@ impl FabricPlan {
     pub fn end_part(&self, name: &str) -> String {
         let mut names = Names::default();
         let ends = self.ends().expect("the plan has ends");
-        let managers = ends.managers.iter().map(|end| &end.name);
-        let all = managers.chain(ends.subordinates.iter().map(|end| &end.name));
-        let mut parts = all.map(|label| (label, names.part(label)));
+        let mut parts = ends.ports().map(|end| (end.name, names.part(end.name)));
         parts.find(|(label, _)| *label == name).expect("an end of that name").1
     }
 
     /// Beginning of the names of an end's ports: `s_cpu0_axi` of a manager, which is one of the fabric's
-    /// subordinate ports, and `m_ddr_axi` of a subordinate.
-    pub fn end_port(&self, name: &str, role: Role) -> String {
-        let side = if role == Role::Manager { "s" } else { "m" };
-        format!("{side}_{}_axi", self.end_part(name))
+    /// subordinate ports, and `m_uart_apb` of a subordinate.
+    pub fn end_port(&self, end: &EndPort<'_>) -> String {
+        let side = if end.role == Role::Manager { "s" } else { "m" };
+        format!("{side}_{}_{}", self.end_part(end.name), end.protocol.facts().port)
     }
 }

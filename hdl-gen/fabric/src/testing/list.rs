@@ -306,4 +306,21 @@ pub const ENDS_FABRICS: &[(Named, &str)] = &[
          0,axi4,manager,512,8,\n1,axi4,subordinate,512,,0x0..0xfff\n\
          2,axi4,manager,512,16,\n3,axi4,subordinate,512,,0x1000..0x7fffffffffffffff\n",
     ),
+    (
+        "mesh 3x3 dimension-order",
+        "name,protocol,role,data-width,burst,range\n\
+         0_0,axi4,manager,64,16,\n1_0,axi4-lite,manager,32,,\n2_0,apb,manager,32,,\n\
+         0_2,wishbone,manager,32,,\n2_2,wishbone-pipelined,manager,64,,\n\
+         0_1,axi4,subordinate,64,,0x80000000..0xffffffff\n1_1,axi4-lite,subordinate,32,,0x0..0xfff\n\
+         2_1,apb,subordinate,32,,0x1000..0x1fff\n1_2,wishbone,subordinate,32,,0x2000..0x3fff\n",
+    ),
+    (
+        "mesh 3x3 dimension-order",
+        "name,protocol,role,data-width,id-width,burst,range\n\
+         0_0,axi4,manager,128,2,256,\n1_0,axi4,manager,8,3,16,\n2_0,apb,manager,8,,,\n\
+         0_2,axi4,manager,32,1,32,\n2_2,wishbone,manager,16,,,\n\
+         0_1,wishbone-pipelined,subordinate,32,,,0x1000000000..0x1000000fff\n\
+         1_1,axi4-lite,subordinate,64,,,0x0..0xfff\n2_1,apb,subordinate,8,,,0x1000..0x1fff\n\
+         1_2,axi4,subordinate,16,,,0x2000..0x3fff\n",
+    ),
 ];

@@ -1,16 +1,19 @@
 //! Memory-mapped ends around a fabric: the hardware between AXI4 and the streams of packets.
 
 mod axi;
+mod bridge;
+mod burst;
 mod decode;
 mod in_flight;
 mod manager;
 mod subordinate;
 mod top;
 
+pub use bridge::BridgeShape;
 pub use decode::Target;
 pub use manager::ManagerShape;
 pub use subordinate::SubordinateShape;
-pub use top::{EndModules, modules};
+pub use top::{EndModules, bridges, modules};
 
 pub(super) use top::top;
 

@@ -1,19 +1,16 @@
 //! End of a subordinate: packets of requests become transactions, and its answers replies.
 
-use super::axi::{AxiNets, ports};
+use super::axi::{PortNets, ports};
 use super::manager::words;
 use super::zeros;
 use crate::rtl::fifo::end_fifo;
 use crate::rtl::registers::held;
 use std::sync::Arc;
 use turnpike_base::bits::bits_for;
-use turnpike_ends::Role;
-use turnpike_ends::axi4::{ATTRIBUTES, Channel, Widths};
 use turnpike_ends::packet::{Field, Layout, RESP, SOURCE, TAG, WRITE};
+use turnpike_ends::protocol::axi4::{ATTRIBUTES, Channel};
+use turnpike_ends::{Protocol, Role, SUBORDINATE_ID, Widths};
 use turnpike_netlist::{Expr, Module, ModuleBuilder, Net, Register, RtlError, Stream};
-
-/// Bits of the ID of a subordinate's transactions, which is 0 in all.
-pub(super) const ID_WIDTH: u32 = 1;
 
 /// Shape of a subordinate's end.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -28,7 +25,7 @@ impl SubordinateShape {
     /// Widths of the ports.
     pub fn widths(&self) -> Widths {
         let Layout { address, data, .. } = self.layout;
-        Widths { address, data, id: ID_WIDTH }
+        Widths { address, data, id: SUBORDINATE_ID }
     }
 }
 
@@ -54,7 +51,7 @@ pub(super) fn subordinate(
     );
     m.about("there is room for that before the write is handed over.");
     let widths = shape.widths();
-    let axi = ports(&mut m, "", Role::Subordinate, widths);
+    let axi = ports(&mut m, "", Role::Subordinate, Protocol::Axi4, widths);
     let request = m.stream_in("request", words(&layout, false));
     let reply = m.stream_out("reply", words(&layout, true));
     let senders = end_fifo(prefix, layout.terminal + layout.tag, outstanding)?;
@@ -69,7 +66,7 @@ pub(super) fn subordinate(
 struct Builder {
     m: ModuleBuilder,
     layout: Layout,
-    axi: AxiNets,
+    axi: PortNets,
     request: Stream,
     reply: Stream,
 }
@@ -115,7 +112,7 @@ impl Builder {
         let layout = self.layout;
         let fields = layout.request();
         let words = layout.words(&fields);
-        let [aw, w, ar] = [Channel::Aw, Channel::W, Channel::Ar].map(|own| self.axi.of(own));
+        let [aw, w, ar] = [Channel::Aw, Channel::W, Channel::Ar].map(|own| self.axi.channel(own));
         let from = self.request.lanes[0];
         let field = |name: &str| self.request.field(name).expect("a field of its type");
         let (data, last) = (field("data"), field("last"));
@@ -145,7 +142,7 @@ impl Builder {
         m.assign(w.field("strb"), data.slice(layout.data, layout.data / 8));
         m.assign(w.field("last"), last);
         for channel in [&aw, &ar] {
-            m.assign(channel.field("id"), zeros(ID_WIDTH));
+            m.assign(channel.field("id"), zeros(SUBORDINATE_ID));
             m.assign(channel.field("addr"), of("addr"));
             for (name, _) in ATTRIBUTES {
                 m.assign(channel.field(name), of(name));
@@ -212,7 +209,7 @@ impl Builder {
     /// Sends the subordinate's answers back.
     fn replies(&mut self, reads: &Senders, writes: &Senders, answers: &Arc<Module>) {
         let layout = self.layout;
-        let [b, r] = [Channel::B, Channel::R].map(|own| self.axi.of(own));
+        let [b, r] = [Channel::B, Channel::R].map(|own| self.axi.channel(own));
         let to = self.reply.lanes[0];
         let field = |name: &str| self.reply.field(name).expect("a field of its type");
         let (data, dest, last) = (field("data"), field("dest"), field("last"));

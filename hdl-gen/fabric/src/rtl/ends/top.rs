@@ -1,14 +1,14 @@
 //! The top module of a fabric with memory-mapped ends: the fabric of streams, and the ends around it.
 
-use super::axi::ports;
+use super::axi::{PortNets, ports, wires};
+use super::bridge::{BridgeShape, INNER, bridge};
 use super::decode::Target;
 use super::manager::{ManagerShape, manager, words};
-use super::subordinate::{ID_WIDTH, SubordinateShape, subordinate};
+use super::subordinate::{SubordinateShape, subordinate};
 use crate::plan::{FabricPlan, ResetStyle, port_of};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use turnpike_ends::axi4::Widths;
-use turnpike_ends::{Ends, Role};
+use turnpike_ends::{EndPort, Ends, Protocol, Role, Widths};
 use turnpike_netlist::{Design, Expr, Module, ModuleBuilder, Net, RtlError, Stream};
 
 /// The top module around a fabric of `streams`.
@@ -27,15 +27,11 @@ pub(in crate::rtl) fn top(
     }
     about(plan, ends, &inner.name, &mut m);
     let layout = plan.end_layout(ends);
-    let widths = |id| Widths { address: layout.address, data: layout.data, id };
-    let managers = ends.managers.iter().map(|end| (end.name.as_str(), Role::Manager, end.id_width));
-    let subordinates =
-        ends.subordinates.iter().map(|end| (end.name.as_str(), Role::Subordinate, ID_WIDTH));
     let mut all = Vec::new();
-    for (name, role, id) in managers.chain(subordinates) {
-        let streams = plan.end_streams(name);
-        let prefix = format!("{}_", plan.end_port(name, role));
-        all.push((role, streams, ports(&mut m, &prefix, role, widths(id))));
+    for end in ends.ports() {
+        let EndPort { name, role, protocol, widths } = end;
+        let prefix = format!("{}_", plan.end_port(&end));
+        all.push((end, plan.end_streams(name), ports(&mut m, &prefix, role, protocol, widths)));
     }
     // What the fabric has beside the streams of ends: its counters.
     let of_streams: Vec<String> = plan.terminal_ports().into_iter().map(|port| port.name).collect();
@@ -47,20 +43,19 @@ pub(in crate::rtl) fn top(
         connections.insert(info.name.clone(), own);
     }
     let built = modules(plan, ends)?;
-    for (number, (role, streams, axi)) in all.iter().enumerate() {
-        let (name, module) = match role {
-            Role::Manager => (&ends.managers[number].name, &built.managers[number].1),
-            Role::Subordinate => {
-                let number = number - ends.managers.len();
-                (&ends.subordinates[number].name, &built.subordinates[number].1)
-            }
+    let bridges = bridges(plan, ends)?;
+    for (number, (end, streams, own)) in all.iter().enumerate() {
+        let EndPort { name, role, .. } = *end;
+        let module = match role {
+            Role::Manager => &built.managers[number].1,
+            Role::Subordinate => &built.subordinates[number - ends.managers.len()].1,
         };
-        let what = if *role == Role::Manager { "manager" } else { "subordinate" };
+        let what = if role == Role::Manager { "manager" } else { "subordinate" };
         m.section(format!("{name}: {what}, address {} on the network", streams.address));
         let part = plan.end_part(name);
         let [sends, takes] = [true, false].map(|is_out| {
             let of = words(&layout, is_out);
-            let which = if is_out == (*role == Role::Manager) { "request" } else { "reply" };
+            let which = if is_out == (role == Role::Manager) { "request" } else { "reply" };
             m.stream_wires(&format!("{part}_{which}"), of)
         });
         connections.extend(named(&streams.sends, &sends));
@@ -73,12 +68,21 @@ pub(in crate::rtl) fn top(
             Role::Manager => (&sends, &takes),
             Role::Subordinate => (&takes, &sends),
         };
-        let own = axi.named().map(|(name, net)| (name, Expr::from(net)));
+        let shape = bridge_shape(ends, end);
+        let axi = match bridges.get(&shape) {
+            None => own.clone(),
+            Some(bridge) => {
+                let axi = wires(&mut m, &format!("{part}_axi_"), Protocol::Axi4, shape.inner);
+                connect(&mut m, &part, bridge, own, &axi);
+                axi
+            }
+        };
+        let own = axi.named("").map(|(name, net)| (name, Expr::from(net)));
         let mut own: Vec<(String, Expr)> = own.collect();
         for (stream, to) in [("request", request), ("reply", reply)] {
             own.extend(module.connect(stream, to).into_iter().map(|(n, e)| (n.to_owned(), e)));
         }
-        if *role == Role::Manager {
+        if role == Role::Manager {
             let source = Expr::constant(layout.terminal, streams.address.into());
             own.push(("source".to_owned(), source));
         }
@@ -92,6 +96,43 @@ pub(in crate::rtl) fn top(
     Design::new(&m.finish()?)
 }
 
+/// Instance of a bridge between a terminal's port and its end.
+fn connect(
+    m: &mut ModuleBuilder,
+    part: &str,
+    bridge: &Arc<Module>,
+    own: &PortNets,
+    end: &PortNets,
+) {
+    let both = own.named("").chain(end.named(INNER));
+    let both: Vec<(String, Expr)> = both.map(|(name, net)| (name, Expr::from(net))).collect();
+    let connections = both.iter().map(|(name, net)| (name.as_str(), net.clone()));
+    m.instance(format!("{part}_bridge"), bridge, connections);
+}
+
+/// Shape of the bridge of an end, where it needs one.
+fn bridge_shape(ends: &Ends, end: &EndPort<'_>) -> BridgeShape {
+    let data = match end.role {
+        Role::Manager => end.widths.data,
+        Role::Subordinate => ends.data_width,
+    };
+    let inner = Widths { address: ends.address_bits, data, id: end.widths.id };
+    BridgeShape { role: end.role, protocol: end.protocol, outer: end.widths, inner }
+}
+
+/// The bridges of a plan's ends, each with its shape: those of one shape are one module.
+///
+/// # Errors
+/// [`RtlError`] never, unless a builder is wrong.
+pub fn bridges(
+    plan: &FabricPlan,
+    ends: &Ends,
+) -> Result<BTreeMap<BridgeShape, Arc<Module>>, RtlError> {
+    let shapes = ends.ports().map(|end| bridge_shape(ends, &end));
+    let shapes: BTreeSet<BridgeShape> = shapes.filter(BridgeShape::is_needed).collect();
+    shapes.into_iter().map(|shape| Ok((shape, bridge(&plan.name, &shape)?))).collect()
+}
+
 /// Signals of a stream by the ports of a terminal's.
 fn named(ports: &str, stream: &Stream) -> Vec<(String, Net)> {
     let handshake = [("valid", stream.lanes[0].valid), ("ready", stream.lanes[0].ready)];
@@ -101,11 +142,16 @@ fn named(ports: &str, stream: &Stream) -> Vec<(String, Net)> {
 }
 
 fn about(plan: &FabricPlan, ends: &Ends, inner: &str, m: &mut ModuleBuilder) {
+    let of = |is_manager| ends.ports().filter(move |end| (end.role == Role::Manager) == is_manager);
+    let [managers, subordinates] = [true, false].map(|is_manager| of(is_manager).count());
     m.about(format!(
-        "AXI4 between {} managers and {} subordinates, over the network {inner}.",
-        ends.managers.len(),
-        ends.subordinates.len()
+        "Transactions between {managers} managers and {subordinates} subordinates, over the network {inner}."
     ));
+    for end in ends.ports() {
+        let Widths { data, .. } = end.widths;
+        let title = end.protocol.facts().title;
+        m.about(format!("- {}: {title} of {data} bits", plan.end_port(&end)));
+    }
     m.about("The subordinates, and the addresses that they answer:");
     for end in &ends.subordinates {
         for range in &end.ranges {
@@ -114,10 +160,9 @@ fn about(plan: &FabricPlan, ends: &Ends, inner: &str, m: &mut ModuleBuilder) {
     }
     m.about("Addresses of nobody are answered with DECERR. Transactions of one ID end in order.");
     for end in &ends.managers {
-        let port = plan.end_port(&end.name, Role::Manager);
         let reach = ends.reached(end).collect::<Vec<_>>();
         if reach.len() < ends.subordinates.len() {
-            m.about(format!("{port} reaches {}.", reach.join(", ")));
+            m.about(format!("{} reaches {}.", end.name, reach.join(", ")));
         }
     }
 }
@@ -143,6 +188,7 @@ pub fn modules(plan: &FabricPlan, ends: &Ends) -> Result<EndModules, RtlError> {
     };
     let managers = ends.managers.iter().map(|end| ManagerShape {
         layout,
+        data: end.data_width,
         id_width: end.id_width,
         outstanding: end.outstanding,
         burst: end.burst,

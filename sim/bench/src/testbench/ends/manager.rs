@@ -1,16 +1,18 @@
-//! A manager of the bench: it issues its transactions, and checks the answers.
+//! A manager of AXI4 or AXI4-Lite: it issues its transactions, and checks the answers.
 
+use super::Model;
 use super::port::{Payload, Port};
-use super::transaction::{Transaction, answer, read_beat};
+use super::transaction::{DueBeat, Transaction, bytes_of};
 use std::collections::VecDeque;
-use turnpike_ends::axi4::DECERR;
+use turnpike_base::hash::hash;
 use turnpike_sim_rtl::dut::Dut;
 
 /// A manager, with what it is to issue and what it waits for.
 pub(super) struct ManagerBench {
-    pub name: String,
-    pub port: Port,
-    data: u32,
+    name: String,
+    port: Port,
+    /// Low bits of an address that say nothing, for transfers are of whole words.
+    without: u64,
     /// Whether it holds the data of writes back until its reads are answered.
     reads_first: bool,
     /// Whether its first read waits for the answer to its first write.
@@ -28,14 +30,14 @@ pub(super) struct ManagerBench {
     unread: Vec<(Transaction, u64)>,
     /// Whether something is offered on each channel of addresses and of data.
     offers: [bool; 3],
-    pub answered: u64,
+    answered: u64,
 }
 
 impl ManagerBench {
     pub fn new(
         name: &str,
         port: Port,
-        data: u32,
+        without: u64,
         [reads_first, write_first]: [bool; 2],
         [writes, reads]: [Vec<Transaction>; 2],
     ) -> Self {
@@ -50,7 +52,7 @@ impl ManagerBench {
         Self {
             name: name.to_owned(),
             port,
-            data,
+            without,
             reads_first,
             write_first,
             beats: writes.iter().flat_map(of).collect(),
@@ -65,23 +67,79 @@ impl ManagerBench {
         }
     }
 
-    /// Beats of its transactions.
-    pub fn beats(&self) -> u64 {
+    fn write_answered(&mut self, id: u64, resp: u64) -> Result<(), String> {
+        let oldest = self.unanswered.iter().position(|(write, _)| write.id == id);
+        let oldest = oldest.ok_or_else(|| format!("an answer to no write, of ID {id}"))?;
+        let (write, number) = self.unanswered.remove(oldest);
+        let due = write.due_answer;
+        if resp != due {
+            return Err(format!("the oldest write of ID {id} is answered {resp}, not {due}"));
+        }
+        if number >= self.sent {
+            return Err(format!("a write of ID {id} is answered before its last beat was taken"));
+        }
+        self.answered += 1;
+        Ok(())
+    }
+
+    fn beat_read(&mut self, payload: &Payload) -> Result<(), String> {
+        let [id, data, resp, last] = &payload[..] else { unreachable!("four signals") };
+        let id = id[0];
+        let oldest = self.unread.iter().position(|(read, _)| read.id == id);
+        let oldest = oldest.ok_or_else(|| format!("a beat of no read, of ID {id}"))?;
+        let (read, beat) = &mut self.unread[oldest];
+        check_beat(&read.due_beats[*beat as usize], data, resp[0])
+            .map_err(|fault| format!("beat {beat} of the oldest read of ID {id}: {fault}"))?;
+        *beat += 1;
+        let is_last = *beat == read.count;
+        if (last[0] == 1) != is_last {
+            return Err(format!("RLAST is wrong at beat {beat} of {}, of ID {id}", read.count));
+        }
+        if is_last {
+            self.unread.remove(oldest);
+            self.answered += 1;
+        }
+        Ok(())
+    }
+}
+
+/// Whether a beat of a read is as it is due.
+pub(super) fn check_beat((bytes, due): &DueBeat, data: &[u64], resp: u64) -> Result<(), String> {
+    if resp != *due {
+        return Err(format!("answered {resp}, not {due}"));
+    }
+    let own = bytes_of(data);
+    match bytes.iter().zip(own).any(|(due, own)| *due != own) {
+        true => Err("other data than is due".to_owned()),
+        false => Ok(()),
+    }
+}
+
+impl Model for ManagerBench {
+    fn beats(&self) -> u64 {
         self.writes.iter().chain(&self.reads).map(|transaction| transaction.count).sum()
     }
 
-    /// Whether every transaction was answered.
-    pub fn is_done(&self) -> bool {
+    fn is_done(&self) -> bool {
         let issued = self.writes.is_empty() && self.reads.is_empty() && self.beats.is_empty();
         issued && self.unanswered.is_empty() && self.unread.is_empty()
     }
 
-    /// Drives the channels. `eager` says of each channel whether it offers or takes.
-    pub fn drive(&mut self, dut: &mut Dut, eager: impl Fn(u64) -> bool, otherwise: u64) {
+    fn answered(&self) -> u64 {
+        self.answered
+    }
+
+    fn drive(&mut self, dut: &mut Dut, eager: &dyn Fn(u64) -> bool, otherwise: u64) {
+        // AXI4-Lite says nothing by the lowest bits of an address; what is offered stays.
+        let low = |transaction: &Transaction, list: &VecDeque<Transaction>| {
+            let mut address = transaction.address.clone();
+            address[1][0] |= hash(list.len() as u64, &[12]) & self.without;
+            address
+        };
         let next = [
-            self.writes.front().map(|write| &write.address),
-            self.beats.front(),
-            self.reads.front().map(|read| &read.address),
+            self.writes.front().map(|write| low(write, &self.writes)),
+            self.beats.front().cloned(),
+            self.reads.front().map(|read| low(read, &self.reads)),
         ];
         let channels = [&self.port.aw, &self.port.w, &self.port.ar];
         for (at, (channel, next)) in channels.into_iter().zip(next).enumerate() {
@@ -92,17 +150,13 @@ impl ManagerBench {
                 _ => true,
             };
             self.offers[at] = next.is_some() && (self.offers[at] || (may && eager(at as u64)));
-            channel.offer(dut, next.filter(|_| self.offers[at]), otherwise);
+            channel.offer(dut, next.as_ref().filter(|_| self.offers[at]), otherwise);
         }
         self.port.b.take(dut, eager(3));
         self.port.r.take(dut, eager(4));
     }
 
-    /// Looks at a settled cycle; returns whether anything was handed over.
-    ///
-    /// # Errors
-    /// An answer that is not due, or another than is due.
-    pub fn watch(&mut self, dut: &Dut) -> Result<bool, String> {
+    fn watch(&mut self, dut: &Dut) -> Result<bool, String> {
         let mut moved = false;
         if self.port.aw.fires(dut) {
             let number = self.issued;
@@ -132,50 +186,15 @@ impl ManagerBench {
         Ok(moved)
     }
 
-    fn write_answered(&mut self, id: u64, resp: u64) -> Result<(), String> {
-        let oldest = self.unanswered.iter().position(|(write, _)| write.id == id);
-        let oldest = oldest.ok_or_else(|| format!("an answer to no write, of ID {id}"))?;
-        let (write, number) = self.unanswered.remove(oldest);
-        let due = write.target.map_or(write.refusal, |_| answer(write.digest()));
-        if resp != due {
-            return Err(format!("the oldest write of ID {id} is answered {resp}, not {due}"));
-        }
-        if number >= self.sent {
-            return Err(format!("a write of ID {id} is answered before its last beat was taken"));
-        }
-        self.answered += 1;
-        Ok(())
+    fn rest(&mut self, dut: &mut Dut, otherwise: u64) {
+        self.port.rest(dut, true, otherwise);
     }
 
-    fn beat_read(&mut self, payload: &Payload) -> Result<(), String> {
-        let [id, data, resp, last] = &payload[..] else { unreachable!("four signals") };
-        let id = id[0];
-        let oldest = self.unread.iter().position(|(read, _)| read.id == id);
-        let oldest = oldest.ok_or_else(|| format!("a beat of no read, of ID {id}"))?;
-        let (read, beat) = &mut self.unread[oldest];
-        let (due, due_resp) = match read.target {
-            Some(_) => read_beat(read.digest(), *beat, self.data),
-            None => (vec![0; data.len()], DECERR),
-        };
-        if (data, resp[0]) != (&due, due_resp) {
-            return Err(format!(
-                "beat {beat} of the oldest read of ID {id} is another than is due"
-            ));
-        }
-        *beat += 1;
-        let is_last = *beat == read.count;
-        if (last[0] == 1) != is_last {
-            return Err(format!("RLAST is wrong at beat {beat} of {}, of ID {id}", read.count));
-        }
-        if is_last {
-            self.unread.remove(oldest);
-            self.answered += 1;
-        }
-        Ok(())
+    fn check_silent(&mut self, dut: &Dut) -> Result<(), String> {
+        self.port.check_silent(dut, true)
     }
 
-    /// State of a manager that waits, in words.
-    pub fn waits_for(&self) -> String {
+    fn waits_for(&self) -> String {
         format!(
             "{}: {} writes and {} reads not issued, {} and {} not answered",
             self.name,

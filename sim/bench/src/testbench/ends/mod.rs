@@ -1,18 +1,26 @@
 //! Bench of memory-mapped ends: managers issue transactions of every kind, subordinates answer them, and
 //! each answer is held to what is due.
 
+mod access;
+mod bursts;
 mod manager;
+mod nets;
 mod port;
+mod serial;
 mod subordinate;
 mod transaction;
+mod transfer;
 
+use access::AccessBench;
 use manager::ManagerBench;
 use port::Port;
-use std::collections::{BTreeMap, VecDeque};
+use serial::SerialBench;
+use std::collections::BTreeSet;
 use subordinate::{Manners, SubordinateBench};
-use transaction::{Transaction, widths};
+use transaction::Transaction;
+use transfer::TransferBench;
 use turnpike_base::hash::hash;
-use turnpike_ends::{Ends, Role};
+use turnpike_ends::{EndPort, Ends, Protocol};
 use turnpike_fabric::plan::FabricPlan;
 use turnpike_sim_rtl::dut::Dut;
 
@@ -25,8 +33,6 @@ const CYCLES_A_BEAT: u64 = 64;
 const MOST_BEFORE_RESET: u64 = 200;
 /// Cycles of a reset.
 const RESET: u64 = 2;
-/// Bits of the ID of a subordinate's port.
-const SUBORDINATE_ID: u32 = 1;
 
 /// Traffic of the bench.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -46,8 +52,8 @@ pub struct Transactions {
 pub struct Answered {
     /// Transactions that were answered.
     pub transactions: u64,
-    /// Transactions among them that a subordinate answered.
-    pub by_subordinates: u64,
+    /// Transactions and accesses that subordinates were asked.
+    pub asked: u64,
     /// Cycles of the run.
     pub cycles: u64,
 }
@@ -70,61 +76,114 @@ pub fn run_ends(
     Bench::new(dut, plan, ends, work).run(dut, None)
 }
 
-/// Managers and numbers of transactions, by digest: several that are alike, in order.
-type Due = BTreeMap<u64, VecDeque<(usize, usize)>>;
+/// Digests of what a subordinate was asked, in order: writes, and reads.
+type Asked = [Vec<u64>; 2];
+
+/// Model of who is at a port of the fabric.
+trait Model {
+    /// Drives its signals. `eager` says of each channel whether it offers or takes; what says nothing is
+    /// `otherwise`.
+    fn drive(&mut self, dut: &mut Dut, eager: &dyn Fn(u64) -> bool, otherwise: u64);
+
+    /// Looks at a settled cycle; returns whether anything was handed over.
+    ///
+    /// # Errors
+    /// A rule that is broken, or an answer that is not due.
+    fn watch(&mut self, dut: &Dut) -> Result<bool, String>;
+
+    /// Drives its signals under reset: it takes all, and answers all.
+    fn rest(&mut self, dut: &mut Dut, otherwise: u64);
+
+    /// Whether the fabric is silent, as under reset.
+    ///
+    /// # Errors
+    /// What the fabric does.
+    fn check_silent(&mut self, dut: &Dut) -> Result<(), String>;
+
+    /// State of it, where it waits, in words.
+    fn waits_for(&self) -> String;
+
+    /// Beats that it is to send or to get.
+    fn beats(&self) -> u64 {
+        0
+    }
+
+    /// Whether all is answered that it asks.
+    fn is_done(&self) -> bool {
+        true
+    }
+
+    /// Transactions of its own that were answered.
+    fn answered(&self) -> u64 {
+        0
+    }
+
+    /// Digests of what it was asked, where it is a subordinate.
+    fn asked(&self) -> Option<&Asked> {
+        None
+    }
+}
+
+/// Digests of what each manager asks of a subordinate, in order.
+type Due = Vec<Vec<u64>>;
 
 struct Bench {
-    managers: Vec<ManagerBench>,
-    subordinates: Vec<SubordinateBench>,
-    /// By subordinate and digest, whose transactions are due there, by their numbers: writes and reads.
+    managers: Vec<Box<dyn Model>>,
+    subordinates: Vec<Box<dyn Model>>,
+    names: Vec<String>,
+    /// By subordinate, what is due there: writes and reads.
     due: Vec<[Due; 2]>,
     work: Transactions,
 }
 
 impl Bench {
     fn new(dut: &Dut, plan: &FabricPlan, ends: &Ends, work: Transactions) -> Self {
-        let mut due = vec![[Due::new(), Due::new()]; ends.subordinates.len()];
+        let none = || vec![Vec::new(); ends.managers.len()];
+        let mut due = vec![[none(), none()]; ends.subordinates.len()];
         let mut managers = Vec::new();
-        for (number, end) in ends.managers.iter().enumerate() {
+        for (number, (end, port)) in ends.managers.iter().zip(ends.ports()).enumerate() {
             let drawn = [true, false].map(|is_write| {
                 let own = (0..work.each).map(|at| {
                     let of = [number as u64, u64::from(is_write), at.into()];
-                    Transaction::drawn(ends, end, is_write, hash(work.seed, &of))
+                    Transaction::drawn(ends, (end, &port), is_write, hash(work.seed, &of))
                 });
                 own.collect::<Vec<_>>()
             });
             for (kind, list) in drawn.iter().enumerate() {
-                for (at, transaction) in list.iter().enumerate() {
-                    if let Some(target) = transaction.target {
-                        let alike = due[target][kind].entry(transaction.digest()).or_default();
-                        alike.push_back((number, at));
-                    }
+                for transaction in list {
+                    let Some(target) = transaction.target else { continue };
+                    due[target][kind][number].extend(&transaction.asks);
                 }
             }
-            let prefix = plan.end_port(&end.name, Role::Manager);
-            let port = Port::of(dut, &prefix, widths(ends, end.id_width));
-            let manner = |odds| hash(work.seed, &[odds, number as u64]).is_multiple_of(odds);
-            let manager =
-                ManagerBench::new(&end.name, port, ends.data_width, [manner(4), manner(2)], drawn);
-            managers.push(manager);
+            managers.push(manager(dut, plan, (number, &port), drawn, work.seed));
         }
-        let subordinates = ends.subordinates.iter().enumerate().map(|(number, end)| {
-            let prefix = plan.end_port(&end.name, Role::Subordinate);
-            let port = Port::of(dut, &prefix, widths(ends, SUBORDINATE_ID));
-            let manners = Manners::drawn(hash(work.seed, &[number as u64]));
-            SubordinateBench::new(&end.name, port, ends.data_width, manners)
+        let ports = ends.ports().skip(ends.managers.len()).enumerate();
+        let subordinates = ports.map(|(number, port)| -> Box<dyn Model> {
+            let prefix = plan.end_port(&port);
+            match port.protocol {
+                Protocol::Axi4 if port.widths.data == ends.data_width => {
+                    let manners = Manners::drawn(hash(work.seed, &[number as u64]));
+                    let own = Port::of(dut, &prefix, &port);
+                    Box::new(SubordinateBench::new(port.name, own, ends.data_width, manners))
+                }
+                Protocol::Axi4 | Protocol::Axi4Lite => {
+                    Box::new(AccessBench::new(dut, &prefix, &port))
+                }
+                _ => Box::new(TransferBench::new(dut, &prefix, &port)),
+            }
         });
-        Self { managers, subordinates: subordinates.collect(), due, work }
+        let names = ends.ports().map(|port| port.name.to_owned()).collect();
+        Self { managers, subordinates: subordinates.collect(), names, due, work }
     }
 
     /// Runs until everything is answered, or up to a cycle.
     fn run(mut self, dut: &mut Dut, until: Option<u64>) -> Result<Answered, String> {
         self.reset(dut)?;
-        let beats: u64 = self.managers.iter().map(ManagerBench::beats).sum();
+        let beats: u64 = self.managers.iter().map(|end| end.beats()).sum();
         let most = CYCLES + CYCLES_A_BEAT * beats;
         let (mut cycle, mut still) = (0, 0);
         let is_over = |bench: &Self, cycle| {
-            until == Some(cycle) || bench.managers.iter().all(ManagerBench::is_done)
+            until == Some(cycle) || bench.managers.iter().all(|end| end.is_done())
         };
         while !is_over(&self, cycle) {
             let Transactions { seed, eagerness, .. } = self.work;
@@ -134,27 +193,23 @@ impl Bench {
             let otherwise = hash(seed, &[8, cycle]);
             let count = self.managers.len();
             for (at, manager) in self.managers.iter_mut().enumerate() {
-                manager.drive(dut, eager(at), otherwise);
+                manager.drive(dut, &eager(at), otherwise);
             }
             dut.settle();
             for (at, end) in self.subordinates.iter_mut().enumerate() {
-                end.drive(dut, eager(count + at), otherwise);
+                end.drive(dut, &eager(count + at), otherwise);
             }
             dut.settle();
             let mut moved = false;
-            for manager in &mut self.managers {
-                moved |= manager.watch(dut)?;
-            }
-            for end in &mut self.subordinates {
+            for end in self.managers.iter_mut().chain(&mut self.subordinates) {
                 moved |= end.watch(dut)?;
             }
             dut.clock();
             cycle += 1;
             still = if moved { 0 } else { still + 1 };
             if still > STILL || cycle > most {
-                let managers = self.managers.iter().map(ManagerBench::waits_for);
-                let ends = self.subordinates.iter().map(SubordinateBench::waits_for);
-                let all: Vec<String> = managers.chain(ends).collect();
+                let all = self.managers.iter().chain(&self.subordinates);
+                let all: Vec<String> = all.map(|end| end.waits_for()).collect();
                 return Err(format!(
                     "no end after {cycle} cycles, {still} without a handshake; {}",
                     all.join("; ")
@@ -164,31 +219,18 @@ impl Bench {
         if until.is_none() {
             self.check_asked()?;
         }
-        let transactions = self.managers.iter().map(|manager| manager.answered).sum();
-        let asked = self.subordinates.iter().flat_map(|end| &end.asked);
-        let by_subordinates = asked.map(|list| list.len() as u64).sum();
-        Ok(Answered { transactions, by_subordinates, cycles: cycle })
+        let transactions = self.managers.iter().map(|manager| manager.answered()).sum();
+        let asked = self.subordinates.iter().filter_map(|end| end.asked()).flatten();
+        let asked = asked.map(|list| list.len() as u64).sum();
+        Ok(Answered { transactions, asked, cycles: cycle })
     }
 
     /// Whether each subordinate was asked what it is to answer, once, and each manager's in its order.
-    fn check_asked(&mut self) -> Result<(), String> {
-        for (end, due) in self.subordinates.iter().zip(&mut self.due) {
-            for (asked, due) in end.asked.iter().zip(due) {
-                let mut last: BTreeMap<usize, usize> = BTreeMap::new();
-                for digest in asked {
-                    let alike = due.get_mut(digest).and_then(VecDeque::pop_front);
-                    let Some((manager, number)) = alike else {
-                        return Err(format!("{}: a transaction that no manager issued", end.name));
-                    };
-                    if last.insert(manager, number).is_some_and(|before| before >= number) {
-                        let name = &self.managers[manager].name;
-                        return Err(format!("{}: transactions of {name} out of order", end.name));
-                    }
-                }
-                let missing = due.values().map(VecDeque::len).sum::<usize>();
-                if missing > 0 {
-                    return Err(format!("{}: {missing} transactions did not come", end.name));
-                }
+    fn check_asked(&self) -> Result<(), String> {
+        let names = &self.names[self.managers.len()..];
+        for ((end, name), due) in self.subordinates.iter().zip(names).zip(&self.due) {
+            for (asked, due) in end.asked().into_iter().flatten().zip(due) {
+                check_order(asked, due).map_err(|fault| format!("{name}: {fault}"))?;
             }
         }
         Ok(())
@@ -198,28 +240,64 @@ impl Bench {
     fn reset(&mut self, dut: &mut Dut) -> Result<(), String> {
         dut.set_reset(true);
         for cycle in 0..RESET {
-            let managers = self.managers.iter_mut().map(|end| (&mut end.port, true));
-            let subordinates = self.subordinates.iter_mut().map(|end| (&mut end.port, false));
-            for (port, is_manager) in managers.chain(subordinates) {
-                for (channel, of_manager) in port.channels() {
-                    // Whoever is outside is eager.
-                    match of_manager == is_manager {
-                        true => channel.offer(dut, None, cycle),
-                        false => channel.take(dut, true),
-                    }
-                }
+            for end in self.managers.iter_mut().chain(&mut self.subordinates) {
+                end.rest(dut, cycle);
             }
             dut.settle();
-            for (port, is_manager) in (self.managers.iter_mut().map(|end| (&mut end.port, true)))
-                .chain(self.subordinates.iter_mut().map(|end| (&mut end.port, false)))
-            {
-                for (channel, of_manager) in port.channels() {
-                    channel.check_silent(dut, of_manager == is_manager)?;
-                }
+            for end in self.managers.iter_mut().chain(&mut self.subordinates) {
+                end.check_silent(dut)?;
             }
             dut.clock();
         }
         dut.set_reset(false);
         Ok(())
     }
+}
+
+/// Whether what was asked is what all managers were to ask, each in its order, whoever was first. Two may
+/// ask alike, so that there are several ways to tell whose it was.
+fn check_order(asked: &[u64], due: &Due) -> Result<(), String> {
+    let mut ways = BTreeSet::from([vec![0; due.len()]]);
+    for digest in asked {
+        let goes_on = |way: &Vec<usize>| {
+            let way = way.clone();
+            let next = move |manager: usize| {
+                let mut way = way.clone();
+                let is_it = due[manager].get(way[manager]) == Some(digest);
+                way[manager] += 1;
+                is_it.then_some(way)
+            };
+            (0..due.len()).filter_map(next)
+        };
+        ways = ways.iter().flat_map(goes_on).collect();
+        if ways.is_empty() {
+            return Err("a transaction that no manager issued, or out of order".to_owned());
+        }
+    }
+    let missing = due.iter().map(Vec::len).sum::<usize>() - asked.len();
+    match missing {
+        0 => Ok(()),
+        _ => Err(format!("{missing} transactions did not come")),
+    }
+}
+
+/// The model of a manager, with its writes and reads.
+fn manager(
+    dut: &Dut,
+    plan: &FabricPlan,
+    (number, port): (usize, &EndPort<'_>),
+    [writes, reads]: [Vec<Transaction>; 2],
+    seed: u64,
+) -> Box<dyn Model> {
+    let prefix = plan.end_port(port);
+    let facts = port.protocol.facts();
+    if facts.is_serial {
+        let both = writes.into_iter().zip(reads).flat_map(|(write, read)| [write, read]);
+        return Box::new(SerialBench::new(dut, &prefix, port, both));
+    }
+    let manner = |odds| hash(seed, &[odds, number as u64]).is_multiple_of(odds);
+    let without = if facts.has_bursts { 0 } else { u64::from(port.widths.data / 8) - 1 };
+    let own = Port::of(dut, &prefix, port);
+    let manners = [manner(4), manner(2)];
+    Box::new(ManagerBench::new(port.name, own, without, manners, [writes, reads]))
 }

@@ -1,6 +1,8 @@
-//! A port of AXI4 at the top module: its channels, driven and watched.
+//! A port of AXI4 or AXI4-Lite at the top module: its channels, driven and watched.
 
-use turnpike_ends::axi4::{Channel, Widths};
+use super::bursts::INCR;
+use turnpike_ends::EndPort;
+use turnpike_ends::protocol::axi4::Channel;
 use turnpike_sim_rtl::dut::Dut;
 use turnpike_sim_rtl::eval::NetId;
 
@@ -12,24 +14,47 @@ pub(super) struct ChannelPort {
     name: String,
     valid: NetId,
     ready: NetId,
-    payload: Vec<(&'static str, NetId, u32)>,
+    payload: Vec<Signal>,
     waits: Option<Payload>,
 }
 
+/// Signal of a payload.
+struct Signal {
+    /// Net of the signal; AXI4-Lite does not have all.
+    net: Option<NetId>,
+    width: u32,
+    /// Value that it stands for where it is not there.
+    otherwise: u64,
+}
+
 impl ChannelPort {
-    fn of(dut: &Dut, prefix: &str, channel: Channel, widths: Widths) -> Self {
+    fn of(dut: &Dut, prefix: &str, channel: Channel, port: &EndPort<'_>) -> Self {
         let name = format!("{prefix}_{}", channel.prefix());
-        let port = |signal: &str| dut.port(&format!("{name}{signal}"));
-        let payload = channel.payload(widths).into_iter();
-        let payload = payload.map(|(signal, width)| (signal, port(signal), width)).collect();
-        let (valid, ready) = (port("valid"), port("ready"));
+        let has = port.protocol.signals(port.widths);
+        let net = |signal: &str| {
+            let own = format!("{}{signal}", channel.prefix());
+            let is_there = has.iter().any(|signal| signal.name == own);
+            is_there.then(|| dut.port(&format!("{name}{signal}")))
+        };
+        let signal = |(signal, width): (&str, u32)| {
+            let otherwise = match signal {
+                "last" => 1,
+                "burst" => INCR,
+                "size" => (port.widths.data / 8).ilog2().into(),
+                _ => 0,
+            };
+            Signal { net: net(signal), width, otherwise }
+        };
+        let payload = channel.payload(port.widths).into_iter().map(signal).collect();
+        let [valid, ready] = ["valid", "ready"].map(|name| net(name).expect("a handshake"));
         Self { name, valid, ready, payload, waits: None }
     }
 
     /// Offers a payload, or nothing, with anything on the other signals.
     pub fn offer(&self, dut: &mut Dut, payload: Option<&Payload>, otherwise: u64) {
         dut.set(self.valid, u64::from(payload.is_some()));
-        for (place, &(_, net, width)) in self.payload.iter().enumerate() {
+        for (place, &Signal { net, width, .. }) in self.payload.iter().enumerate() {
+            let Some(net) = net else { continue };
             let words = match payload {
                 Some(payload) => payload[place].clone(),
                 None => vec![otherwise; width.div_ceil(64) as usize],
@@ -74,7 +99,10 @@ impl ChannelPort {
     }
 
     fn read(&self, dut: &Dut) -> Payload {
-        let words = |&(_, net, width): &(_, NetId, u32)| dut.get_words(net, 0, width).collect();
+        let words = |signal: &Signal| match signal.net {
+            Some(net) => dut.get_words(net, 0, signal.width).collect(),
+            None => vec![signal.otherwise],
+        };
         self.payload.iter().map(words).collect()
     }
 
@@ -82,7 +110,7 @@ impl ChannelPort {
     ///
     /// # Errors
     /// What it does.
-    pub fn check_silent(&mut self, dut: &Dut, is_driven: bool) -> Result<(), String> {
+    fn check_silent(&mut self, dut: &Dut, is_driven: bool) -> Result<(), String> {
         self.waits = None;
         let net = if is_driven { self.ready } else { self.valid };
         match dut.get(net) {
@@ -103,8 +131,8 @@ pub(super) struct Port {
 
 impl Port {
     /// The port whose signals begin with `prefix`.
-    pub fn of(dut: &Dut, prefix: &str, widths: Widths) -> Self {
-        let of = |channel| ChannelPort::of(dut, prefix, channel, widths);
+    pub fn of(dut: &Dut, prefix: &str, port: &EndPort<'_>) -> Self {
+        let of = |channel| ChannelPort::of(dut, prefix, channel, port);
         Self {
             aw: of(Channel::Aw),
             w: of(Channel::W),
@@ -114,9 +142,30 @@ impl Port {
         }
     }
 
-    /// The channels, those of the manager first, whether each is one of these, and its place.
-    pub fn channels(&mut self) -> [(&mut ChannelPort, bool); 5] {
+    /// The channels, and whether the manager sends each.
+    fn channels(&mut self) -> [(&mut ChannelPort, bool); 5] {
         let Self { aw, w, b, ar, r } = self;
         [(aw, true), (w, true), (ar, true), (b, false), (r, false)]
+    }
+
+    /// Offers nothing, and takes all, as an eager manager or subordinate.
+    pub fn rest(&mut self, dut: &mut Dut, is_manager: bool, otherwise: u64) {
+        for (channel, of_manager) in self.channels() {
+            match of_manager == is_manager {
+                true => channel.offer(dut, None, otherwise),
+                false => channel.take(dut, true),
+            }
+        }
+    }
+
+    /// Whether the fabric makes no handshake at this port, as under reset.
+    ///
+    /// # Errors
+    /// The handshake that it makes.
+    pub fn check_silent(&mut self, dut: &Dut, is_manager: bool) -> Result<(), String> {
+        for (channel, of_manager) in self.channels() {
+            channel.check_silent(dut, of_manager == is_manager)?;
+        }
+        Ok(())
     }
 }

@@ -1,7 +1,8 @@
-//! A subordinate of the bench: it answers what it is asked, and notes it.
+//! A subordinate of AXI4 that takes transactions as they are: it answers what it is asked, and notes it.
 
 use super::port::{Payload, Port};
-use super::transaction::{answer, digest, read_beat};
+use super::transaction::{Seen, answer, masked, read_beat};
+use super::{Asked, Model};
 use std::collections::VecDeque;
 use turnpike_base::hash::hash;
 use turnpike_sim_rtl::dut::Dut;
@@ -32,8 +33,8 @@ impl Manners {
 
 /// A subordinate, with what it was asked.
 pub(super) struct SubordinateBench {
-    pub name: String,
-    pub port: Port,
+    name: String,
+    port: Port,
     data: u32,
     manners: Manners,
     /// Reads, in order, each with the beats that were taken.
@@ -45,8 +46,7 @@ pub(super) struct SubordinateBench {
     /// Answers to writes.
     answers: VecDeque<u64>,
     offers: [bool; 2],
-    /// Digests of what it was asked: writes, and reads.
-    pub asked: [Vec<u64>; 2],
+    asked: Asked,
 }
 
 impl SubordinateBench {
@@ -65,9 +65,10 @@ impl SubordinateBench {
             asked: [Vec::new(), Vec::new()],
         }
     }
+}
 
-    /// Drives the channels. `eager` says of each channel whether it offers or takes.
-    pub fn drive(&mut self, dut: &mut Dut, eager: impl Fn(u64) -> bool, otherwise: u64) {
+impl Model for SubordinateBench {
+    fn drive(&mut self, dut: &mut Dut, eager: &dyn Fn(u64) -> bool, otherwise: u64) {
         let Manners { reads_after_answers, answers_after_reads, .. } = self.manners;
         let data_is_there = self.port.w.is_offered(dut) || !self.beats.is_empty();
         let is_written = self.written.len() > self.addresses.len();
@@ -86,18 +87,26 @@ impl SubordinateBench {
         let reads = !self.reads.is_empty();
         self.offers[1] = reads && (self.offers[1] || (eager(4) && may_read));
         let beat = self.reads.front().map(|(address, beat)| {
-            let (data, resp) = read_beat(digest(address, &[]), *beat, self.data);
+            let (data, resp) = read_beat(seen(address, None).digest(), *beat, self.data);
             let last = *beat == address[2][0];
             vec![vec![otherwise & 1], data, vec![resp], vec![u64::from(last)]]
         });
         self.port.r.offer(dut, beat.as_ref().filter(|_| self.offers[1]), otherwise);
     }
 
-    /// Looks at a settled cycle; returns whether anything was handed over.
-    ///
-    /// # Errors
-    /// A rule that is broken.
-    pub fn watch(&mut self, dut: &Dut) -> Result<bool, String> {
+    fn asked(&self) -> Option<&Asked> {
+        Some(&self.asked)
+    }
+
+    fn rest(&mut self, dut: &mut Dut, otherwise: u64) {
+        self.port.rest(dut, false, otherwise);
+    }
+
+    fn check_silent(&mut self, dut: &Dut) -> Result<(), String> {
+        self.port.check_silent(dut, false)
+    }
+
+    fn watch(&mut self, dut: &Dut) -> Result<bool, String> {
         let mut moved = false;
         let name = self.name.clone();
         let named = |fault: String| format!("{name}: {fault}");
@@ -115,7 +124,7 @@ impl SubordinateBench {
         }
         if let Some(payload) = self.port.ar.watch(dut).map_err(named)? {
             check_id(&payload).map_err(named)?;
-            self.asked[1].push(digest(&payload, &[]));
+            self.asked[1].push(seen(&payload, None).digest());
             self.reads.push_back((payload, 0));
             moved = true;
         }
@@ -137,7 +146,7 @@ impl SubordinateBench {
                 let (len, count) = (address[2][0] + 1, beats.len());
                 return Err(named(format!("WLAST ends a write of {len} beats after {count}")));
             }
-            let digest = digest(address, beats);
+            let digest = seen(address, Some(beats)).digest();
             self.asked[0].push(digest);
             self.answers.push_back(answer(digest));
             self.addresses.pop_front();
@@ -146,8 +155,7 @@ impl SubordinateBench {
         Ok(moved)
     }
 
-    /// State of a subordinate that has not answered, in words.
-    pub fn waits_for(&self) -> String {
+    fn waits_for(&self) -> String {
         let Self { name, addresses, written, reads, answers, .. } = self;
         format!(
             "{name}: {} addresses and {} data of writes, {} reads, {} answers",
@@ -156,6 +164,17 @@ impl SubordinateBench {
             reads.len(),
             answers.len()
         )
+    }
+}
+
+/// View of a transaction.
+fn seen(address: &Payload, written: Option<&[Payload]>) -> Seen {
+    let beats = written.unwrap_or_default().iter();
+    Seen {
+        is_write: written.is_some(),
+        address: address[1][0],
+        attributes: address[2..].iter().flatten().copied().collect(),
+        beats: beats.map(|beat| masked(&beat[0], &beat[1])).collect(),
     }
 }
 

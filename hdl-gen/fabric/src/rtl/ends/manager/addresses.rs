@@ -3,7 +3,7 @@
 use super::{Builder, Waiting, bounds_writes};
 use crate::rtl::ends::zeros;
 use crate::rtl::registers::held;
-use turnpike_ends::axi4::Channel;
+use turnpike_ends::protocol::axi4::Channel;
 use turnpike_netlist::{Expr, Register};
 
 impl Builder<'_> {
@@ -11,7 +11,7 @@ impl Builder<'_> {
     /// in flight.
     pub(super) fn addresses(&mut self, channel: Channel) -> Waiting {
         let is_read = channel == Channel::Ar;
-        let channel = self.axi.of(channel);
+        let channel = self.axi.channel(channel);
         let (layout, shape) = (&self.shape.layout, self.shape);
         let m = &mut self.m;
         let what = if is_read { "read" } else { "write" };
@@ -24,7 +24,7 @@ impl Builder<'_> {
         m.registers(vec![held(full, 0, Expr::from(comes) | stays)]);
         let mut payload = Vec::new();
         let mut registers = Vec::new();
-        for &(signal, from) in &channel.payload {
+        for (signal, from) in channel.payload {
             let net = m.reg(format!("{what}_{signal}"), from.width);
             let enable = Some(Expr::from(comes));
             registers.push(Register { net, reset: None, enable, next: from.into() });

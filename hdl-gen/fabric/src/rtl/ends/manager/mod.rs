@@ -1,18 +1,19 @@
 //! End of a manager: its transactions become packets of requests, and replies its answers.
 
 mod addresses;
+mod lanes;
 mod replies;
 mod requests;
 
-use super::axi::{AxiNets, ports};
+use super::axi::{PortNets, ports};
 use super::decode::{Target, decode};
 use super::in_flight::{in_flight, table_name};
 use crate::rtl::fifo::end_fifo;
 use crate::rtl::registers::held;
 use std::sync::Arc;
-use turnpike_ends::axi4::{Channel, MOST_BEATS, Widths};
 use turnpike_ends::packet::Layout;
-use turnpike_ends::{Role, tag_bits};
+use turnpike_ends::protocol::axi4::{Channel, MOST_BEATS};
+use turnpike_ends::{Protocol, Role, Widths, tag_bits};
 use turnpike_netlist::{Expr, Module, ModuleBuilder, Net, RtlError, Stream, StreamType};
 
 /// Shape of a manager's end.
@@ -20,6 +21,8 @@ use turnpike_netlist::{Expr, Module, ModuleBuilder, Net, RtlError, Stream, Strea
 pub struct ManagerShape {
     /// Bits of words, and fields of packets.
     pub layout: Layout,
+    /// Bits of data of its port: those of a word, or fewer.
+    pub data: u32,
     /// Bits of IDs.
     pub id_width: u32,
     /// Most transactions in flight of one direction.
@@ -33,7 +36,7 @@ pub struct ManagerShape {
 impl ManagerShape {
     /// Widths of the ports.
     pub fn widths(&self) -> Widths {
-        Widths { address: self.layout.address, data: self.layout.data, id: self.id_width }
+        Widths { address: self.layout.address, data: self.data, id: self.id_width }
     }
 
     /// Beats that the buffer of writes holds.
@@ -85,14 +88,14 @@ pub(super) fn manager(
         "{} writes are in flight. Those of one ID to another terminal wait until it has answered.",
         shape.outstanding
     ));
-    let axi = ports(&mut m, "", Role::Manager, shape.widths());
+    let axi = ports(&mut m, "", Role::Manager, Protocol::Axi4, shape.widths());
     let source = m.input("source", layout.terminal);
     let request = m.stream_out("request", words(layout, true));
     let reply = m.stream_in("reply", words(layout, false));
     let decoder =
         decode(format!("{name}_decode"), &shape.targets, [layout.address, layout.terminal])?;
     let table = in_flight(prefix, shape.outstanding, [shape.id_width, shape.target_bits()])?;
-    let beat = layout.data + layout.data / 8 + 1;
+    let beat = shape.data + shape.data / 8 + 1;
     let buffer = end_fifo(prefix, beat, shape.buffer())?;
     let answers = tag_bits(shape.outstanding) + 2;
     let answers = end_fifo(prefix, answers, shape.outstanding.max(2))?;
@@ -108,7 +111,7 @@ pub(super) fn manager(
 struct Builder<'a> {
     m: ModuleBuilder,
     shape: &'a ManagerShape,
-    axi: AxiNets,
+    axi: PortNets,
     source: Net,
     request: Stream,
     reply: Stream,
@@ -121,7 +124,7 @@ struct Waiting {
     /// Whether there is one.
     full: Net,
     /// Attributes, as in the payload of its channel.
-    payload: Vec<(&'static str, Net)>,
+    payload: Vec<(String, Net)>,
     /// Terminal that answers it.
     terminal: Net,
     /// Whether none does.
@@ -179,15 +182,15 @@ impl Waiting {
 impl Builder<'_> {
     /// The buffer of writes, and how many bursts are in it as a whole.
     fn beats(&mut self, buffer: &Arc<Module>) -> Beats {
-        let w = self.axi.of(Channel::W);
-        let layout = &self.shape.layout;
+        let w = self.axi.channel(Channel::W);
+        let bits = self.shape.data;
         let m = &mut self.m;
         m.section("Beats of writes, and how many writes have all of theirs here");
         let [valid, take, last, whole] =
             ["beat_valid", "beat_taken", "beat_last", "whole"].map(|name| m.wire(name, 1));
-        let data = m.wire("beat_data", layout.data);
-        let strobes = m.wire("beat_strobes", layout.data / 8);
-        let word = m.wire("beat", layout.data + layout.data / 8 + 1);
+        let data = m.wire("beat_data", bits);
+        let strobes = m.wire("beat_strobes", bits / 8);
+        let word = m.wire("beat", bits + bits / 8 + 1);
         let room = m.wire("beat_room", 1);
         m.assign(w.ready, !Expr::Reset & room);
         let push = m.define("beat_comes", 1, w.fires());
@@ -201,9 +204,9 @@ impl Builder<'_> {
             ("out_data", word.into()),
         ];
         m.instance("beats", buffer, connections);
-        m.assign(data, word.slice(0, layout.data));
-        m.assign(strobes, word.slice(layout.data, layout.data / 8));
-        m.assign(last, word.bit(layout.data + layout.data / 8));
+        m.assign(data, word.slice(0, bits));
+        m.assign(strobes, word.slice(bits, bits / 8));
+        m.assign(last, word.bit(bits + bits / 8));
         let bits = u32::BITS - self.shape.buffer().leading_zeros();
         let count = m.reg("whole_writes", bits);
         let one = || Expr::constant(bits, 1);

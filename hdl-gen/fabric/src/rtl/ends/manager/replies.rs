@@ -3,8 +3,8 @@
 use super::{Builder, Errors, Waiting};
 use crate::rtl::registers::held;
 use std::sync::Arc;
-use turnpike_ends::axi4::{Channel, DECERR};
 use turnpike_ends::packet::{RESP, TAG};
+use turnpike_ends::protocol::axi4::{Channel, DECERR};
 use turnpike_netlist::{Expr, Module, Register};
 
 impl Builder<'_> {
@@ -19,7 +19,7 @@ impl Builder<'_> {
         let layout = self.shape.layout;
         let fields = layout.reply();
         debug_assert_eq!(layout.words(&fields), 1, "the header of a reply is a word");
-        let (b, r) = (self.axi.of(Channel::B), self.axi.of(Channel::R));
+        let (b, r) = (self.axi.channel(Channel::B), self.axi.channel(Channel::R));
         let from = self.reply.lanes[0];
         let field = |name: &str| self.reply.field(name).expect("a field of its type");
         let (data, last) = (field("data"), field("last"));
@@ -28,9 +28,11 @@ impl Builder<'_> {
             data.slice(found.expect("a field of a reply").low, bits)
         };
         let tag_bits = reads.tag.width;
+        self.m.section("Replies: a header, and the beats of a read");
+        let walk = self.walk("read");
+        let beat_data = self.narrowed(walk.as_ref(), data);
         let m = &mut self.m;
 
-        m.section("Replies: a header, and the beats of a read");
         let in_data = m.reg("in_data", 1);
         let header = m.define("reply_header", 1, Expr::from(from.valid) & !Expr::from(in_data));
         let to_write = data.bit(0);
@@ -110,10 +112,7 @@ impl Builder<'_> {
         m.section("Data of reads");
         let by = |data: Expr, error: Expr| Expr::from(in_data).mux(data, error);
         m.assign(r.valid, !Expr::Reset & by(from.valid.into(), waits.into()));
-        m.assign(
-            r.field("data"),
-            Expr::from(in_data).repeat(layout.data) & data.slice(0, layout.data),
-        );
+        m.assign(r.field("data"), Expr::from(in_data).repeat(self.shape.data) & beat_data);
         m.assign(r.field("resp"), by(data.slice(layout.data, 2), Expr::constant(2, DECERR)));
         m.assign(r.field("last"), by(last.into(), error_last.into()));
         m.assign(r.field("id"), reads.done_id);
@@ -122,6 +121,11 @@ impl Builder<'_> {
         let most = known.max(layout.data + 2);
         if layout.word() > most {
             m.gather_unused("word", data.slice(most, layout.word() - most));
+        }
+        if let Some(walk) = walk {
+            let of = m.define("header_tag", tag_bits, of_header(TAG, tag_bits));
+            let step = Expr::from(accept) & in_data;
+            self.follow_read(&walk, reads, [begins, of], step);
         }
     }
 }

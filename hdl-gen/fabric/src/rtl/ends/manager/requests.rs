@@ -4,8 +4,8 @@ use super::{Beats, Builder, Errors, Waiting, bounds_writes};
 use crate::rtl::ends::zeros;
 use crate::rtl::registers::held;
 use turnpike_base::bits::bits_for;
-use turnpike_ends::axi4::DECERR;
 use turnpike_ends::packet::{self, SOURCE, TAG, WRITE};
+use turnpike_ends::protocol::axi4::DECERR;
 use turnpike_netlist::{Expr, Net, Register};
 
 /// Answer to a write that the end has no room for.
@@ -21,9 +21,11 @@ impl Builder<'_> {
         let field = |name: &str| self.request.field(name).expect("a field of its type");
         let (data, dest, last) = (field("data"), field("dest"), field("last"));
         let header = header_words * layout.word();
+        self.m.section("The packet that goes");
+        let walk = self.walk("write");
+        let [beat_data, strobes] = self.widened(walk.as_ref(), beats.data, beats.strobes);
         let m = &mut self.m;
 
-        m.section("The packet that goes");
         let busy = m.reg("busy", 1);
         let is_write = m.reg("is_write", 1);
         let in_header = m.reg("in_header", 1);
@@ -32,10 +34,9 @@ impl Builder<'_> {
         let waits = Expr::from(in_header) | beats.valid;
         m.assign(out.valid, Expr::all([!Expr::Reset, busy.into(), waits]));
         m.assign(dest, to);
-        let strobes = beats.strobes.into();
         let beat = match layout.side() - layout.data / 8 {
-            0 => Expr::concat([strobes, beats.data.into()]),
-            more => Expr::concat([zeros(more), strobes, beats.data.into()]),
+            0 => Expr::concat([strobes, beat_data]),
+            more => Expr::concat([zeros(more), strobes, beat_data]),
         };
         m.assign(data, Expr::from(in_header).mux(head.slice(0, layout.word()), beat));
         let leaves = m.define("word_leaves", 1, Expr::from(out.valid) & out.ready);
@@ -143,6 +144,10 @@ impl Builder<'_> {
         };
         let write_answer = m.define("refusal", 2, answer);
         let write_tag = writes.tag;
+        if let Some(walk) = walk {
+            let step = Expr::from(leaves) & !Expr::from(in_header);
+            self.follow_write(&walk, writes, sent, step);
+        }
         Errors { read: read_error, write: dropped, write_tag, write_answer, reading }
     }
 }

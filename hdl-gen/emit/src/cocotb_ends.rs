@@ -4,12 +4,12 @@
 use crate::EmitError;
 use crate::part::ModuleGroup;
 use askama::Template;
-use turnpike_ends::{Ends, Role};
+use turnpike_ends::{Ends, Protocol};
 use turnpike_fabric::plan::FabricPlan;
 use turnpike_netlist::{Module, RESET};
 
 #[derive(Template)]
-#[template(path = "cocotb_axi.py.askama", escape = "none")]
+#[template(path = "cocotb_ends.py.askama", escape = "none")]
 struct TestFile<'a> {
     heading: Vec<String>,
     name: &'a str,
@@ -18,18 +18,23 @@ struct TestFile<'a> {
     active_high: bool,
     managers: Vec<Manager<'a>>,
     subordinates: Vec<Subordinate<'a>>,
+    has_wishbone: bool,
     nobody: String,
 }
 
 struct Manager<'a> {
     name: &'a str,
+    protocol: &'static str,
     port: String,
+    /// Bits of its addresses.
+    address: u32,
     burst: u32,
     reach: Vec<&'a str>,
 }
 
 struct Subordinate<'a> {
     name: &'a str,
+    protocol: &'static str,
     port: String,
     ranges: Vec<(String, String)>,
 }
@@ -50,28 +55,36 @@ pub(crate) fn render(
             .to_owned(),
     ];
     let reset = top.reset_name().expect("ends have a reset");
-    let managers = ends.managers.iter().map(|end| Manager {
+    let mut ports = ends.ports();
+    let managers = ends.managers.iter().zip(&mut ports).map(|(end, port)| Manager {
         name: &end.name,
-        port: plan.end_port(&end.name, Role::Manager),
+        protocol: end.protocol.facts().name,
+        port: plan.end_port(&port),
+        address: port.widths.address,
         burst: end.burst,
         reach: ends.reached(end).collect(),
     });
-    let subordinates = ends.subordinates.iter().map(|end| Subordinate {
+    let managers = managers.collect();
+    let subordinates = ends.subordinates.iter().zip(ports).map(|(end, port)| Subordinate {
         name: &end.name,
-        port: plan.end_port(&end.name, Role::Subordinate),
+        protocol: end.protocol.facts().name,
+        port: plan.end_port(&port),
         ranges: end
             .ranges
             .iter()
             .map(|range| (format!("{:#x}", range.first), format!("{:#x}", range.last)))
             .collect(),
     });
+    let is_wishbone =
+        |protocol| matches!(protocol, Protocol::Wishbone | Protocol::WishbonePipelined);
     let file = TestFile {
         heading: own.heading(&format!("{name}_cocotb"), &about),
         name,
         reset,
         active_high: reset == RESET,
-        managers: managers.collect(),
+        managers,
         subordinates: subordinates.collect(),
+        has_wishbone: ends.ports().any(|end| is_wishbone(end.protocol)),
         nobody: ends.nobody().map_or("None".to_owned(), |address| format!("{address:#x}")),
     };
     Ok(file.render()?)

@@ -3,6 +3,21 @@
 //! Not among them: `AxLOCK`, for subordinates are told of no exclusive access, and so answer `OKAY` as
 //! those do that have none (A7.2.5); and `USER` signals.
 
+use super::{Facts, Signal, Widths};
+
+pub(super) const FACTS: Facts = Facts {
+    name: "axi4",
+    title: "AXI4",
+    port: "axi",
+    data_widths: &[8, 16, 32, 64, 128, 256, 512],
+    most_address: 64,
+    has_ids: true,
+    has_bursts: true,
+    is_serial: false,
+    selects_reads: false,
+    signals,
+};
+
 /// Longest burst, in beats (A3.4.1).
 pub const MOST_BEATS: u32 = 256;
 
@@ -22,17 +37,6 @@ pub enum Channel {
     Ar,
     /// Data and answers of reads.
     R,
-}
-
-/// Widths of a port.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Widths {
-    /// Bits of addresses.
-    pub address: u32,
-    /// Bits of data.
-    pub data: u32,
-    /// Bits of IDs.
-    pub id: u32,
 }
 
 impl Channel {
@@ -73,3 +77,21 @@ impl Channel {
 /// Signals of a request beside its ID and address, and their bits.
 pub const ATTRIBUTES: [(&str, u32); 7] =
     [("len", 8), ("size", 3), ("burst", 2), ("cache", 4), ("prot", 3), ("qos", 4), ("region", 4)];
+
+fn signals(widths: Widths) -> Vec<Signal> {
+    of_channels(|channel| channel.payload(widths))
+}
+
+/// Signals of all channels, with these payloads.
+pub(super) fn of_channels(payload: impl Fn(Channel) -> Vec<(&'static str, u32)>) -> Vec<Signal> {
+    let of = |channel: Channel| {
+        let handshake = [("valid", 1, true), ("ready", 1, false)];
+        let payload = payload(channel).into_iter().map(|(name, bits)| (name, bits, true));
+        handshake.into_iter().chain(payload).map(move |(name, bits, is_sent)| Signal {
+            name: format!("{}{name}", channel.prefix()),
+            bits,
+            from_manager: is_sent == channel.is_from_manager(),
+        })
+    };
+    Channel::ALL.into_iter().flat_map(of).collect()
+}
