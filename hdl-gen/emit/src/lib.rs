@@ -14,6 +14,7 @@ mod instance;
 mod ipxact;
 mod known;
 pub mod manifest;
+mod memory_map;
 pub mod origin;
 mod part;
 pub mod picture;
@@ -189,6 +190,8 @@ pub fn render(plan: &FabricPlan, board: Option<&Board>, vlnv: &Vlnv) -> Result<F
         Some(ends) => cocotb_ends::render(top.top(), plan, ends, &own)?,
         None => cocotb::render(top.top(), &TerminalMap::of(plan), &own)?,
     };
+    let memory_map = plan.ends().map(|ends| memory_map::files(plan, ends, &own)).transpose()?;
+    let memory_map = memory_map.unwrap_or_default();
     let whole = Whole {
         what: "Turnpike fabric",
         design: &top,
@@ -201,6 +204,7 @@ pub fn render(plan: &FabricPlan, board: Option<&Board>, vlnv: &Vlnv) -> Result<F
         proofs: formal::Proofs::of(plan, &own)?,
         terminals: terminals.as_ref(),
         ends: plan.ends().map(|ends| EndsField::of(plan, ends)),
+        memory_map,
         cocotb: Some(cocotb),
         fields: manifest::switched::fields(plan, inner.top()),
     };

@@ -8,7 +8,7 @@ use crate::selftest::{self, Added};
 use crate::terminals::TerminalMap;
 use crate::{
     ClockFile, CoreFile, CrossingsFile, EmitError, File, MakefileFile, VERSION, Vlnv, addresses,
-    instance, ipxact, registers,
+    instance, ipxact, memory_map, registers,
 };
 use askama::Template;
 use serde::Serialize;
@@ -50,6 +50,8 @@ pub struct Whole<'a, N, P, T, H> {
     pub terminals: Option<&'a TerminalMap>,
     /// Memory-mapped ends in the manifest, where the terminals have some.
     pub ends: Option<EndsField<'a>>,
+    /// Files of the memory map of these.
+    pub memory_map: Vec<File>,
     /// Example of a test by cocotb, where there is one.
     pub cocotb: Option<String>,
     /// The kind's fields of the manifest.
@@ -63,7 +65,7 @@ impl<N: Serialize, P: Serialize, T: Serialize, H: Serialize> Whole<'_, N, P, T, 
     /// [`EmitError`] never, unless Turnpike is wrong.
     pub fn folder(self, vlnv: &Vlnv) -> Result<Folder, EmitError> {
         let Self { what, design, network, own, testbench, data, given, selftest, .. } = self;
-        let Self { proofs, terminals, ends, cocotb, fields, .. } = self;
+        let Self { proofs, terminals, ends, memory_map, cocotb, fields, .. } = self;
         let name = design.top().name.as_str();
         let board = selftest.as_ref().map(|(_, board)| *board);
         let configuration = own.configuration.clone() + &selftest::words(board);
@@ -80,7 +82,10 @@ impl<N: Serialize, P: Serialize, T: Serialize, H: Serialize> Whole<'_, N, P, T, 
         let others = terminals.map_or(&[][..], |terminals| &terminals.clocks);
         files.push(instance::file(design.top(), others, own)?);
         let addressed = terminals.map(|_| addresses::verilog_name(name));
-        let includes: Vec<String> = addressed.into_iter().chain([instance::name(name)]).collect();
+        let mapped = (!memory_map.is_empty()).then(|| memory_map::verilog_name(name));
+        let includes = addressed.into_iter().chain(mapped).chain([instance::name(name)]);
+        let includes: Vec<String> = includes.collect();
+        files.extend(memory_map);
         if let Some(terminals) = terminals {
             files.extend(addresses::files(name, terminals, own)?);
             let lists = (&names[..], &includes[..]);

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::{Value, json};
-use turnpike_fabric::plan::PortStyle;
 use turnpike_fabric::plan::counters::{PORT_REGISTERS, REGISTERS};
+use turnpike_fabric::plan::{Parameters, PortStyle};
+use turnpike_fabric::testing::{ENDS_FABRICS, plan_with_ends};
 use turnpike_flow::find;
 use turnpike_tests::fabric::Fabric;
 use turnpike_tests::icarus::Icarus;
@@ -119,32 +120,32 @@ fn c_and_cpp_read_the_addresses() {
         let constants = constants(&manifest(&fabric));
         let folder = fabric.folder();
         let include = format!("#include \"{}_addresses.h\"\n", fabric.plan.name);
-        let print =
-            |name: &String| format!("  printf(\"{name} %lu\\n\", (unsigned long)({name}));\n");
-        let prints: String = constants.keys().map(print).collect();
-        let program = format!(
-            "#include <stdio.h>\n{include}{include}int main(void) {{\n{prints}  return 0;\n}}\n"
-        );
-        for (compiler, (file, standard)) in
-            compilers.iter().zip([("print.c", "-std=c90"), ("print.cpp", "-std=c++98")])
-        {
-            fs::write(folder.join(file), &program).unwrap();
-            let mut command = Command::new(compiler);
-            command.args([
-                standard,
-                "-Wall",
-                "-Wextra",
-                "-pedantic",
-                "-Werror",
-                "-o",
-                "print",
-                file,
-            ]);
-            let run = process::run(command.current_dir(&folder), LIMIT);
-            assert!(run.success() && run.stderr.is_empty(), "{file}: {}", run.stderr);
-            let run = process::run(&mut Command::new(folder.join("print")), LIMIT);
-            assert_eq!(printed(&run.stdout), constants, "{file} of {}", fabric.plan.name);
-        }
+        c_reads(&compilers, &folder, &include, &constants);
+    }
+}
+
+/// Holds constants that C and C++ read from a file that `include` includes, twice, to those that are wanted.
+fn c_reads(
+    compilers: &[PathBuf; 2],
+    folder: &Path,
+    include: &str,
+    constants: &BTreeMap<String, u64>,
+) {
+    let print = |name: &String| format!("  printf(\"{name} %lu\\n\", (unsigned long)({name}));\n");
+    let prints: String = constants.keys().map(print).collect();
+    let program = format!(
+        "#include <stdio.h>\n{include}{include}int main(void) {{\n{prints}  return 0;\n}}\n"
+    );
+    for (compiler, (file, standard)) in
+        compilers.iter().zip([("print.c", "-std=c90"), ("print.cpp", "-std=c++98")])
+    {
+        fs::write(folder.join(file), &program).unwrap();
+        let mut command = Command::new(compiler);
+        command.args([standard, "-Wall", "-Wextra", "-pedantic", "-Werror", "-o", "print", file]);
+        let run = process::run(command.current_dir(folder), LIMIT);
+        assert!(run.success() && run.stderr.is_empty(), "{file}: {}", run.stderr);
+        let run = process::run(&mut Command::new(folder.join("print")), LIMIT);
+        assert_eq!(&printed(&run.stdout), constants, "{file} of {include}");
     }
 }
 
@@ -222,5 +223,61 @@ fn lints_read_the_addresses() {
         for report in lint::every(&sources) {
             report.assert_clean();
         }
+    }
+}
+
+/// The memory map of ends, as C, C++, Verilog and Python read it, is that of the manifest.
+#[test]
+fn memory_maps_are_read() {
+    let Some(Compilers(compilers)) = require::<Compilers>() else { return };
+    let Some(icarus) = require::<Icarus>() else { return };
+    let Some(python) = require::<Python>() else { return };
+    for at in [0, 2, 5, 6] {
+        let plan = plan_with_ends(ENDS_FABRICS[at], Parameters::default());
+        let fabric = Fabric::of_plan(plan);
+        let (manifest, folder, name) = (manifest(&fabric), fabric.folder(), &fabric.plan.name);
+        let mut constants = BTreeMap::new();
+        let subordinates = manifest["ends"]["subordinates"].as_array().unwrap();
+        for end in subordinates {
+            let own = format!("{name}_{}", end["name"].as_str().unwrap()).to_ascii_uppercase();
+            for (number, range) in end["ranges"].as_array().unwrap().iter().enumerate() {
+                let own = if number == 0 { own.clone() } else { format!("{own}_{number}") };
+                for (what, key) in [("BASE", "first"), ("LAST", "last")] {
+                    let hex = range[key].as_str().unwrap().trim_start_matches("0x");
+                    let value = u64::from_str_radix(hex, 16).unwrap();
+                    constants.insert(format!("{own}_{what}"), value);
+                }
+            }
+        }
+        let file = folder.join(format!("{name}_memory_map.vh"));
+        let include = format!("`include \"{}\"\n", file.display());
+        let sources = bench(&folder, &include, &constants);
+        let report = icarus.simulate(&sources, &[], LIMIT).assert_clean();
+        assert_eq!(printed(&report.run.stdout), constants, "{name}");
+        let mut command = Command::new(python.path());
+        let print = "import importlib, json, sys\n\
+            print(json.dumps(importlib.import_module(sys.argv[1]).SUBORDINATES))\n";
+        command.args(["-B", "-W", "error", "-c", print, &format!("{name}_memory_map")]);
+        let run = process::run(command.current_dir(&folder), LIMIT);
+        assert!(run.success(), "{}", run.stderr);
+        let read: Value = serde_json::from_str(&run.stdout).unwrap();
+        for end in subordinates {
+            let own = &read[end["name"].as_str().unwrap()];
+            for key in ["protocol", "ports", "data_width"] {
+                assert_eq!(own[key], end[key], "{name}");
+            }
+            assert_eq!(
+                own["ranges"].as_array().unwrap().len(),
+                end["ranges"].as_array().unwrap().len()
+            );
+        }
+        for (range, value) in constants.clone() {
+            if let Some(own) = range.strip_suffix("_BASE") {
+                constants
+                    .insert(format!("{own}_SIZE"), constants[&format!("{own}_LAST")] - value + 1);
+            }
+        }
+        let include = format!("#include \"{name}_memory_map.h\"\n");
+        c_reads(&compilers, &folder, &include, &constants);
     }
 }
