@@ -55,20 +55,18 @@ pub(crate) fn render(
             .to_owned(),
     ];
     let reset = top.reset_name().expect("ends have a reset");
-    let mut ports = ends.ports();
-    let managers = ends.managers.iter().zip(&mut ports).map(|(end, port)| Manager {
+    let managers = ends.managers.iter().map(|end| Manager {
         name: &end.name,
         protocol: end.protocol.facts().name,
-        port: plan.end_port(&port),
-        address: port.widths.address,
+        port: plan.end_port(&ends.manager_port(end)),
+        address: ends.manager_port(end).widths.address,
         burst: end.burst,
         reach: ends.reached(end).collect(),
     });
-    let managers = managers.collect();
-    let subordinates = ends.subordinates.iter().zip(ports).map(|(end, port)| Subordinate {
+    let subordinates = ends.subordinates.iter().map(|end| Subordinate {
         name: &end.name,
         protocol: end.protocol.facts().name,
-        port: plan.end_port(&port),
+        port: plan.end_port(&ends.subordinate_port(end)),
         ranges: end
             .ranges
             .iter()
@@ -82,7 +80,7 @@ pub(crate) fn render(
         name,
         reset,
         active_high: reset == RESET,
-        managers,
+        managers: managers.collect(),
         subordinates: subordinates.collect(),
         has_wishbone: ends.ports().any(|end| is_wishbone(end.protocol)),
         nobody: ends.nobody().map_or("None".to_owned(), |address| format!("{address:#x}")),

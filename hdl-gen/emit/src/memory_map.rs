@@ -110,11 +110,10 @@ pub(crate) fn files(
         own.heading(&stem, &[format!("Addresses that the subordinates answer, for {language}.")])
     };
     let all = ranges(&prefix, &ends.subordinates, |name| plan.end_part(name));
-    let ports = ends.ports().skip(ends.managers.len());
-    let rows = ends.subordinates.iter().zip(ports).map(|(end, port)| End {
+    let rows = ends.subordinates.iter().map(|end| End {
         name: &end.name,
         protocol: end.protocol.facts().name,
-        port: plan.end_port(&port),
+        port: plan.end_port(&ends.subordinate_port(end)),
         data: end.data_width,
         ranges: end.ranges.iter().map(|range| (hex(range.first), hex(range.last))).collect(),
     });

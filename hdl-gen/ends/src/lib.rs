@@ -105,20 +105,31 @@ pub struct EndPort<'a> {
 impl Ends {
     /// Ports of all terminals: managers, then subordinates, in the order of the list.
     pub fn ports(&self) -> impl Iterator<Item = EndPort<'_>> {
-        let address = self.address_bits;
-        let of = move |name, role, protocol: Protocol, data, id| {
-            let widths = protocol.own_widths(Widths { address, data, id });
-            EndPort { name, role, protocol, widths }
-        };
-        let managers = self.managers.iter().map(move |end| {
-            let Manager { name, protocol, data_width, id_width, .. } = end;
-            of(name.as_str(), Role::Manager, *protocol, *data_width, *id_width)
-        });
-        let subordinates = self.subordinates.iter().map(move |end| {
-            let Subordinate { name, protocol, data_width, .. } = end;
-            of(name.as_str(), Role::Subordinate, *protocol, *data_width, SUBORDINATE_ID)
-        });
-        managers.chain(subordinates)
+        let managers = self.managers.iter().map(|end| self.manager_port(end));
+        managers.chain(self.subordinates.iter().map(|end| self.subordinate_port(end)))
+    }
+
+    /// Port of a manager.
+    pub fn manager_port<'a>(&self, end: &'a Manager) -> EndPort<'a> {
+        let Manager { name, protocol, data_width, id_width, .. } = end;
+        self.port(name, Role::Manager, *protocol, [*data_width, *id_width])
+    }
+
+    /// Port of a subordinate.
+    pub fn subordinate_port<'a>(&self, end: &'a Subordinate) -> EndPort<'a> {
+        let Subordinate { name, protocol, data_width, .. } = end;
+        self.port(name, Role::Subordinate, *protocol, [*data_width, SUBORDINATE_ID])
+    }
+
+    fn port<'a>(
+        &self,
+        name: &'a str,
+        role: Role,
+        protocol: Protocol,
+        [data, id]: [u32; 2],
+    ) -> EndPort<'a> {
+        let widths = protocol.own_widths(Widths { address: self.address_bits, data, id });
+        EndPort { name, role, protocol, widths }
     }
 
     /// Names of the subordinates that a manager reaches.

@@ -66,32 +66,29 @@ impl From<&AddressRange> for RangeField {
 impl<'a> EndsField<'a> {
     /// Ends of a plan.
     pub fn of(plan: &FabricPlan, ends: &'a Ends) -> Self {
-        let mut ports = ends.ports();
-        let managers = ends.managers.iter().zip(&mut ports).map(|(end, port)| ManagerField {
+        let managers = ends.managers.iter().map(|end| ManagerField {
             name: &end.name,
             protocol: end.protocol.facts().name,
-            ports: plan.end_port(&port),
+            ports: plan.end_port(&ends.manager_port(end)),
             data_width: end.data_width,
             id_width: end.id_width,
             outstanding: end.outstanding,
             burst: end.burst,
             reach: ends.reached(end).collect(),
         });
-        let managers = managers.collect();
-        let subordinates =
-            ends.subordinates.iter().zip(ports).map(|(end, port)| SubordinateField {
-                name: &end.name,
-                protocol: end.protocol.facts().name,
-                ports: plan.end_port(&port),
-                data_width: end.data_width,
-                outstanding: end.outstanding,
-                ranges: end.ranges.iter().map(RangeField::from).collect(),
-            });
+        let subordinates = ends.subordinates.iter().map(|end| SubordinateField {
+            name: &end.name,
+            protocol: end.protocol.facts().name,
+            ports: plan.end_port(&ends.subordinate_port(end)),
+            data_width: end.data_width,
+            outstanding: end.outstanding,
+            ranges: end.ranges.iter().map(RangeField::from).collect(),
+        });
         Self {
             file: ENDS_FILE,
             data_width: ends.data_width,
             address_bits: ends.address_bits,
-            managers,
+            managers: managers.collect(),
             subordinates: subordinates.collect(),
         }
     }

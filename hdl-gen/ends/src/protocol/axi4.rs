@@ -21,6 +21,15 @@ pub(super) const FACTS: Facts = Facts {
 /// Longest burst, in beats (A3.4.1).
 pub const MOST_BEATS: u32 = 256;
 
+/// Kind of burst, as `AxBURST` gives it: every transfer at one address (A3.4.1).
+pub const FIXED: u64 = 0;
+/// Kind of burst whose addresses go up.
+pub const INCR: u64 = 1;
+/// Kind of burst whose addresses go up and begin again at a boundary.
+pub const WRAP: u64 = 2;
+
+/// Answer of a subordinate that has an error (A3.4.4).
+pub const SLVERR: u64 = 2;
 /// Answer of a subordinate that has no such register or memory (A3.4.4).
 pub const DECERR: u64 = 3;
 

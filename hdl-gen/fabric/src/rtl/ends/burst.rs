@@ -1,12 +1,8 @@
 //! Addresses of the transfers of a burst, one after another (IHI 0022 H, A3.4.1).
 
 use crate::rtl::registers::is_at;
+use turnpike_ends::protocol::axi4::{FIXED, WRAP};
 use turnpike_netlist::{Expr, ModuleBuilder, Net};
-
-/// Kinds of burst, as `AxBURST` gives them.
-pub(super) const FIXED: u32 = 0;
-pub(super) const INCR: u32 = 1;
-pub(super) const WRAP: u32 = 2;
 
 /// Signals of a request that say how its addresses go on.
 pub(super) struct Burst {
@@ -37,7 +33,8 @@ pub(super) fn mask(
     bits: u32,
     parts: bool,
 ) -> Net {
-    let [fixed, wraps] = [FIXED, WRAP].map(|kind| is_at(of.burst, kind));
+    let is_kind = |kind| Expr::from(of.burst).equals(Expr::constant(of.burst.width, kind));
+    let [fixed, wraps] = [FIXED, WRAP].map(is_kind);
     let ones = |count: u32| (count > 0).then(|| Expr::constant(count, (1 << count) - 1));
     // A burst that wraps has (len + 1) * 2^size bytes, a power of two, in up to 16 transfers.
     let within = |size: u32| {

@@ -2,9 +2,9 @@
 //! accesses, answers them, and notes them.
 
 use super::port::{Payload, Port};
-use super::transaction::{Seen, answer, masked, read_beat};
+use super::transaction::{Seen, answer, attribute, masked, read_beat};
 use super::{Asked, Model};
-use turnpike_ends::protocol::axi4::ATTRIBUTES;
+use turnpike_ends::protocol::axi4::INCR;
 use turnpike_ends::{EndPort, Protocol};
 use turnpike_sim_rtl::dut::Dut;
 
@@ -39,10 +39,7 @@ impl AccessBench {
 
 /// View of an access.
 fn seen(protocol: Protocol, address: &Payload, beat: Option<&Payload>) -> Seen {
-    let of = |name: &str| {
-        let place = ATTRIBUTES.iter().position(|(known, _)| *known == name);
-        address[2 + place.expect("an attribute")][0]
-    };
+    let of = |name: &str| attribute(address, name);
     let attributes = match protocol {
         Protocol::Axi4 => ["size", "cache", "prot", "qos", "region"].map(of).to_vec(),
         _ => vec![of("prot")],
@@ -57,8 +54,8 @@ fn seen(protocol: Protocol, address: &Payload, beat: Option<&Payload>) -> Seen {
 
 /// Whether an access is of one beat.
 fn check_single(address: &Payload) -> Result<(), String> {
-    match (address[0][0], address[2][0], address[4][0]) {
-        (0, 0, super::bursts::INCR) => Ok(()),
+    match (address[0][0], attribute(address, "len"), attribute(address, "burst")) {
+        (0, 0, INCR) => Ok(()),
         (id, len, burst) => Err(format!("an access of ID {id}, AxLEN {len}, AxBURST {burst}")),
     }
 }

@@ -2,11 +2,7 @@
 //! a narrower subordinate makes them.
 
 use std::ops::Range;
-
-/// Kinds of burst: `FIXED`, `INCR`, `WRAP`.
-pub(super) const FIXED: u64 = 0;
-pub(super) const INCR: u64 = 1;
-pub(super) const WRAP: u64 = 2;
+use turnpike_ends::protocol::axi4::{FIXED, WRAP};
 
 /// Addresses of the bytes of each of `count` beats of `bytes`, from an address on.
 pub(super) fn spans(address: u64, bytes: u64, burst: u64, count: u64) -> Vec<Range<u64>> {
@@ -33,6 +29,7 @@ pub(super) fn parts(span: &Range<u64>, word: u64) -> Vec<Range<u64>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use turnpike_ends::protocol::axi4::INCR;
 
     /// Examples that can be followed by hand.
     #[test]

@@ -141,7 +141,8 @@ impl Bench {
         let none = || vec![Vec::new(); ends.managers.len()];
         let mut due = vec![[none(), none()]; ends.subordinates.len()];
         let mut managers = Vec::new();
-        for (number, (end, port)) in ends.managers.iter().zip(ends.ports()).enumerate() {
+        for (number, end) in ends.managers.iter().enumerate() {
+            let port = ends.manager_port(end);
             let drawn = [true, false].map(|is_write| {
                 let own = (0..work.each).map(|at| {
                     let of = [number as u64, u64::from(is_write), at.into()];
@@ -157,8 +158,9 @@ impl Bench {
             }
             managers.push(manager(dut, plan, (number, &port), drawn, work.seed));
         }
-        let ports = ends.ports().skip(ends.managers.len()).enumerate();
-        let subordinates = ports.map(|(number, port)| -> Box<dyn Model> {
+        let subordinates = ends.subordinates.iter().enumerate();
+        let subordinates = subordinates.map(|(number, end)| -> Box<dyn Model> {
+            let port = ends.subordinate_port(end);
             let prefix = plan.end_port(&port);
             match port.protocol {
                 Protocol::Axi4 if port.widths.data == ends.data_width => {

@@ -1,8 +1,7 @@
 //! A port of AXI4 or AXI4-Lite at the top module: its channels, driven and watched.
 
-use super::bursts::INCR;
 use turnpike_ends::EndPort;
-use turnpike_ends::protocol::axi4::Channel;
+use turnpike_ends::protocol::axi4::{Channel, INCR};
 use turnpike_sim_rtl::dut::Dut;
 use turnpike_sim_rtl::eval::NetId;
 

@@ -4,9 +4,10 @@
 use super::Model;
 use super::manager::check_beat;
 use super::nets::Nets;
-use super::transaction::{SLVERR, Transaction};
+use super::transaction::{Transaction, attribute};
 use std::collections::VecDeque;
 use turnpike_base::hash::hash;
+use turnpike_ends::protocol::axi4::SLVERR;
 use turnpike_ends::{EndPort, Protocol};
 use turnpike_sim_rtl::dut::Dut;
 
@@ -62,7 +63,11 @@ impl SerialBench {
                 self.nets.set(dut, "penable", u64::from(self.asks && self.goes_on));
                 self.nets.set(dut, "pwrite", is_write);
                 self.nets.set(dut, "paddr", at);
-                self.nets.set(dut, "pprot", front.map_or(otherwise, |own| own.address[6][0]));
+                self.nets.set(
+                    dut,
+                    "pprot",
+                    front.map_or(otherwise, |own| attribute(&own.address, "prot")),
+                );
                 self.nets.set(dut, "pwdata", data);
                 self.nets.set(dut, "pstrb", strobes);
             }

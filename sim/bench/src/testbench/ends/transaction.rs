@@ -1,16 +1,13 @@
 //! Transactions of the bench, and what each is answered: all follow from a seed.
 
-use super::bursts::{FIXED, INCR, WRAP, parts, spans};
+use super::bursts::{parts, spans};
 use super::port::Payload;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use turnpike_base::bits::low_bits;
 use turnpike_base::hash::hash;
-use turnpike_ends::protocol::axi4::{ATTRIBUTES, DECERR};
+use turnpike_ends::protocol::axi4::{ATTRIBUTES, DECERR, FIXED, INCR, SLVERR, WRAP};
 use turnpike_ends::{AddressRange, EndPort, Ends, Manager, PAGE, Protocol};
-
-/// Answer to a write that is longer than the buffer of an end, and of a subordinate that has an error.
-pub(super) const SLVERR: u64 = 2;
 
 /// Bytes by their addresses.
 type Bytes = BTreeMap<u64, u8>;
@@ -148,8 +145,8 @@ impl Transaction {
             due_answer: refusal,
             due_beats: vec![none; if is_write { 0 } else { count as usize }],
         };
-        if let Some(port) = target.and_then(|number| ends.ports().nth(ends.managers.len() + number))
-        {
+        if let Some(number) = target {
+            let port = ends.subordinate_port(&ends.subordinates[number]);
             match port.protocol == Protocol::Axi4 && port.widths.data == ends.data_width {
                 true => transaction.asks_whole(ends, word, &spans, &written),
                 false => transaction.asks_parts(ends, &port, word, &spans, &written),
@@ -225,10 +222,7 @@ impl Transaction {
     /// View of a part of a beat at a port.
     fn seen(&self, port: &EndPort<'_>, part: &Range<u64>, written: Option<&Bytes>) -> Seen {
         let narrow = u64::from(port.widths.data / 8);
-        let of = |name: &str| {
-            let place = ATTRIBUTES.iter().position(|(known, _)| *known == name);
-            self.address[2 + place.expect("an attribute")][0]
-        };
+        let of = |name: &str| attribute(&self.address, name);
         let size = of("size").min(narrow.ilog2().into());
         let of_word = part.start / narrow * narrow;
         let (address, attributes) = match port.protocol {
@@ -250,6 +244,12 @@ impl Transaction {
         };
         Seen { is_write: self.is_write, address, attributes, beats }
     }
+}
+
+/// Attribute of a request, by its name, in the payload of its channel.
+pub(super) fn attribute(address: &Payload, name: &str) -> u64 {
+    let place = ATTRIBUTES.iter().position(|(known, _)| *known == name);
+    address[2 + place.expect("an attribute")][0]
 }
 
 /// Bytes of a beat that are written: all of it, or some, or none.
@@ -324,7 +324,6 @@ fn place(
     let also_nobody = u64::from(draw.below(4) == 0);
     let number = draw.below(all + also_nobody) as usize;
     let reached = low_bits(port.widths.address);
-    let own = |page: u64| if page <= reached { page } else { page & reached };
     let Some(end) = ends.subordinates.get(number) else {
         return match ends.nobody() {
             Some(page) if page <= reached => (page, None),
@@ -340,7 +339,7 @@ fn place(
         _ => draw.below(pages),
     };
     // A port of fewer bits says another address.
-    let page = own(first + page * PAGE);
+    let page = (first + page * PAGE) & reached;
     (page, answering(ends, manager, page))
 }
 

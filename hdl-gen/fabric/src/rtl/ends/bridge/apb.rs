@@ -24,7 +24,7 @@ pub(super) fn from_manager(
         strobes: own.of("pstrb"),
         prot: own.of("pprot").into(),
     };
-    let answered = request(m, shape, asked, end);
+    let answered = request(m, asked, end);
     m.section("The answer: it is there after the cycle of setup, for the network takes longer");
     m.assign(own.of("pready"), answered.answers);
     m.assign(own.of("prdata"), answered.data);

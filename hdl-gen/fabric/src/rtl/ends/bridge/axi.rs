@@ -2,30 +2,18 @@
 
 use super::{Access, BridgeShape};
 use crate::rtl::ends::axi::PortNets;
-use crate::rtl::ends::burst::INCR;
 use crate::rtl::registers::held;
-use turnpike_ends::protocol::axi4::Channel;
+use turnpike_ends::protocol::axi4::{Channel, INCR};
 use turnpike_netlist::{Expr, ModuleBuilder, Net};
 
-/// Attributes of a transaction of one beat, by name; those that are not there are 0.
-pub(super) struct Single {
-    size: u32,
-}
-
-impl Single {
-    /// Beats of all bytes of a port.
-    pub fn of_width(data: u32) -> Self {
-        Self { size: (data / 8).ilog2() }
-    }
-
-    fn value(&self, name: &str, bits: u32) -> Expr {
-        let value = match name {
-            "size" => self.size,
-            "burst" => INCR,
-            _ => 0,
-        };
-        Expr::constant(bits, value.into())
-    }
+/// Attribute, by its name, of a transaction of one beat of all bytes of a port with `data` bits.
+fn single(name: &str, bits: u32, data: u32) -> Expr {
+    let value = match name {
+        "size" => (data / 8).ilog2().into(),
+        "burst" => INCR,
+        _ => 0,
+    };
+    Expr::constant(bits, value)
 }
 
 /// Zeros above, to so many bits.
@@ -52,7 +40,6 @@ pub(super) fn from_lite(
     end: &PortNets,
 ) {
     let data = shape.outer.data;
-    let single = Single::of_width(data);
     m.section("The channels");
     for channel in [Channel::Aw, Channel::Ar, Channel::W] {
         let (from, to) = (own.channel(channel), end.channel(channel));
@@ -63,7 +50,7 @@ pub(super) fn from_lite(
                 ("addr", Some(address)) => of_word(address, data),
                 (_, Some(own)) => own.into(),
                 ("last", None) => Expr::constant(1, 1),
-                (name, None) => single.value(name, net.width),
+                (name, None) => single(name, net.width, data),
             };
             m.assign(*net, value);
         }
@@ -87,13 +74,9 @@ pub(super) fn from_lite(
     m.gather_unused("last", end.channel(Channel::R).field("last"));
 }
 
-/// Accesses as AXI4-Lite, or AXI4 of one beat each.
-pub(super) fn to_subordinate(m: &mut ModuleBuilder, own: &PortNets, access: &Access) {
-    issue(m, own, access, &Single::of_width(access.data.width));
-}
-
-/// Issues accesses on the channels of a port, and takes their answers.
-pub(super) fn issue(m: &mut ModuleBuilder, port: &PortNets, access: &Access, single: &Single) {
+/// Issues accesses on the channels of a port of AXI4-Lite, or as AXI4 of one beat each, and takes their
+/// answers.
+pub(super) fn issue(m: &mut ModuleBuilder, port: &PortNets, access: &Access) {
     let Access { valid, write, address, data, strobes, prot, ref attributes, answer } = *access;
     let [aw, w, b, ar, r] = Channel::ALL.map(|channel| port.channel(channel));
     m.section("Its channels: the address, and the data of a write");
@@ -114,7 +97,7 @@ pub(super) fn issue(m: &mut ModuleBuilder, port: &PortNets, access: &Access, sin
                 (_, Some((_, value))) => value.clone(),
                 ("addr", None) => widened(address, net.width),
                 ("prot", None) => prot.into(),
-                (name, None) => single.value(name, net.width),
+                (name, None) => single(name, net.width, data.width),
             };
             m.assign(*net, value);
         }

@@ -128,7 +128,7 @@ fn from_manager(m: &mut ModuleBuilder, shape: &BridgeShape, own: &PortNets, end:
 
 fn to_subordinate(m: &mut ModuleBuilder, protocol: Protocol, own: &PortNets, access: &Access) {
     match protocol {
-        Protocol::Axi4 | Protocol::Axi4Lite => axi::to_subordinate(m, own, access),
+        Protocol::Axi4 | Protocol::Axi4Lite => axi::issue(m, own, access),
         Protocol::Apb => apb::to_subordinate(m, own, access),
         Protocol::Wishbone => wishbone::to_subordinate(m, own, access, false),
         Protocol::WishbonePipelined => wishbone::to_subordinate(m, own, access, true),

@@ -1,7 +1,7 @@
 //! Transfers of a manager that are captured one at a time, and become transactions of AXI4.
 
-use super::axi::{Single, issue};
-use super::{Access, Answer, BridgeShape};
+use super::axi::issue;
+use super::{Access, Answer};
 use crate::rtl::ends::axi::PortNets;
 use crate::rtl::registers::held;
 use turnpike_netlist::{Expr, ModuleBuilder, Net, Register};
@@ -32,12 +32,7 @@ pub(super) struct Answered {
 }
 
 /// Takes what a manager asks, and brings it to the end.
-pub(super) fn request(
-    m: &mut ModuleBuilder,
-    shape: &BridgeShape,
-    asked: Asked,
-    end: &PortNets,
-) -> Answered {
+pub(super) fn request(m: &mut ModuleBuilder, asked: Asked, end: &PortNets) -> Answered {
     let Asked { asks, waits, write, address, data, strobes, prot } = asked;
     m.section("What was asked: it is taken on as a whole, and stays until it is done");
     let busy = m.reg("busy", 1);
@@ -73,7 +68,7 @@ pub(super) fn request(
         enable: None,
         next: Expr::from(busy) & stays,
     }]);
-    issue(m, end, &access, &Single::of_width(shape.outer.data));
+    issue(m, end, &access);
     let answers = [Expr::from(answer.done), waits.into(), !Expr::from(left)];
     let answers = m.define("answers", 1, Expr::all(answers));
     m.gather_unused("response", answer.response.bit(0));

@@ -3,9 +3,9 @@
 use super::axi::of_word;
 use super::{Access, Answer, BridgeShape};
 use crate::rtl::ends::axi::{ChannelNets, PortNets};
-use crate::rtl::ends::burst::{Burst, FIXED, by_size, bytes, mask, next};
+use crate::rtl::ends::burst::{Burst, by_size, bytes, mask, next};
 use crate::rtl::registers::{held, is_at};
-use turnpike_ends::protocol::axi4::{ATTRIBUTES, Channel};
+use turnpike_ends::protocol::axi4::{ATTRIBUTES, Channel, FIXED};
 use turnpike_ends::{PAGE, Protocol};
 use turnpike_netlist::{Expr, ModuleBuilder, Net, Register};
 
@@ -180,7 +180,7 @@ impl Sequence<'_> {
                     |net, next| Register { net, reset: None, enable: Some(begins.into()), next };
                 m.registers(vec![
                     load(start, first.slice(0, word)),
-                    load(fixed, is_at(burst, FIXED)),
+                    load(fixed, Expr::from(burst).equals(Expr::constant(2, FIXED))),
                 ]);
                 let within = |bit: u32| {
                     Expr::any_of((bit + 1..=word).map(|more| is_at(size, more))) & sum.bit(bit)

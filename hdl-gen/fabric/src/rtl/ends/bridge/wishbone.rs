@@ -27,7 +27,7 @@ pub(super) fn from_manager(
         strobes: own.of("sel"),
         prot: Expr::constant(3, 0),
     };
-    let answered = request(m, shape, asked, end);
+    let answered = request(m, asked, end);
     m.section("The answer");
     let error = m.define("error", 1, answered.error);
     m.assign(own.of("ack"), Expr::from(answered.answers) & !Expr::from(error));

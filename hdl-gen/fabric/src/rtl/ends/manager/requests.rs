@@ -5,11 +5,8 @@ use crate::rtl::ends::zeros;
 use crate::rtl::registers::held;
 use turnpike_base::bits::bits_for;
 use turnpike_ends::packet::{self, SOURCE, TAG, WRITE};
-use turnpike_ends::protocol::axi4::DECERR;
+use turnpike_ends::protocol::axi4::{DECERR, SLVERR};
 use turnpike_netlist::{Expr, Net, Register};
-
-/// Answer to a write that the end has no room for.
-const SLVERR: u64 = 2;
 
 impl Builder<'_> {
     /// Lets reads and writes go by turns, each as a packet.
