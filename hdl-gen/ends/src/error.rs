@@ -152,6 +152,21 @@ pub enum EndError {
         /// Known name that may have been meant.
         nearest: Nearest,
     },
+    /// A name or pattern of subordinates that the addresses of a manager's protocol do not have.
+    #[error(
+        "terminal {terminal} reaches '{name}', whose addresses are above the {most_address} bits that {title} has; give that \
+         a range below, or name others in reach"
+    )]
+    Above {
+        /// Name of the manager.
+        terminal: String,
+        /// Name or pattern that was given.
+        name: String,
+        /// Name of its protocol in texts.
+        title: &'static str,
+        /// Bits of its addresses.
+        most_address: u32,
+    },
     /// A subordinate that no manager reaches.
     #[error("no manager reaches terminal {0}; name it in reach, or leave it out")]
     Unreached(String),

@@ -184,24 +184,34 @@ impl EndEntry {
         })
     }
 
-    /// A manager, by the names of all subordinates.
-    fn manager(&self, names: &[&str]) -> Result<Manager, EndError> {
+    /// A manager, by all subordinates.
+    fn manager(&self, subordinates: &[Subordinate]) -> Result<Manager, EndError> {
+        let protocol = self.protocol()?;
+        let facts = protocol.facts();
         let patterns = self.value("reach").unwrap_or("*");
         let mut reach = Vec::new();
         for pattern in patterns.split_whitespace() {
-            let found = (0..names.len()).filter(|&number| fits(pattern, names[number]));
+            let names = subordinates.iter().map(|end| end.name.as_str());
+            let found = names.clone().enumerate().filter(|(_, name)| fits(pattern, name));
+            let found: Vec<usize> = found.map(|(number, _)| number).collect();
+            let (terminal, name) = (self.name(), pattern.to_owned());
+            if found.is_empty() {
+                let nearest = Nearest::of(pattern, names);
+                return Err(EndError::Reach { terminal, name, nearest });
+            }
+            // Its addresses may be too short for some: to those it sends nothing.
+            let is_addressed = |number: &usize| {
+                subordinates[*number].ranges.iter().any(|range| facts.has_address(range.first))
+            };
             let before = reach.len();
-            reach.extend(found);
+            reach.extend(found.into_iter().filter(is_addressed));
             if reach.len() == before {
-                let nearest = Nearest::of(pattern, names.iter().copied());
-                let name = pattern.to_owned();
-                return Err(EndError::Reach { terminal: self.name(), name, nearest });
+                let Facts { title, most_address, .. } = *facts;
+                return Err(EndError::Above { terminal, name, title, most_address });
             }
         }
         reach.sort_unstable();
         reach.dedup();
-        let protocol = self.protocol()?;
-        let facts = protocol.facts();
         let or_one = |has: bool, value: u32| if has { value } else { 1 };
         Ok(Manager {
             name: self.name(),
@@ -275,9 +285,8 @@ impl Ends {
             .map(|entry| entry.subordinate().map_err(|error| error.at(entry.line)));
         let subordinates: Vec<Subordinate> = subordinates.collect::<Result<_, _>>()?;
         check_map(&subordinates)?;
-        let names: Vec<&str> = subordinates.iter().map(|end| end.name.as_str()).collect();
         let managers = of_role(Role::Manager)
-            .map(|entry| entry.manager(&names).map_err(|error| error.at(entry.line)));
+            .map(|entry| entry.manager(&subordinates).map_err(|error| error.at(entry.line)));
         let managers: Vec<Manager> = managers.collect::<Result<_, _>>()?;
         for (number, subordinate) in subordinates.iter().enumerate() {
             if managers.iter().all(|manager| !manager.reach.contains(&number)) {

@@ -23,6 +23,27 @@ const LARGER: (&str, &str) = (
      0_0,axi4,manager,64,4,3,2,\n1_0,axi4,manager,64,2,8,2,\n0_1,axi4,subordinate,64,,3,,0x0..0x7fffffff\n",
 );
 
+/// Every bridge that words of 16 bits have.
+const BRIDGES: (&str, &str) = (
+    "mesh 3x3 dimension-order",
+    "name,protocol,role,data-width,id-width,outstanding,burst,range\n\
+     0_0,axi4,manager,16,1,2,2,\n0_1,apb,manager,8,,,,\n0_2,wishbone,manager,8,,,,\n\
+     1_0,wishbone-pipelined,manager,16,,,,\n1_1,axi4,subordinate,8,,2,,0x0..0xfff\n\
+     1_2,apb,subordinate,8,,2,,0x1000..0x1fff\n2_0,wishbone,subordinate,16,,2,,0x2000..0x2fff\n\
+     2_1,wishbone-pipelined,subordinate,8,,2,,0x3000..0x3fff\n",
+);
+
+/// Bridges of a network of 64 bits, up to eight accesses of a word.
+const WIDE_BRIDGES: (&str, &str) = (
+    "mesh 4x3 dimension-order",
+    "name,protocol,role,data-width,id-width,outstanding,burst,range\n\
+     0_0,axi4,manager,64,1,2,2,\n0_1,apb,manager,32,,,,\n0_2,wishbone,manager,32,,,,\n\
+     1_0,wishbone-pipelined,manager,64,,,,\n1_1,axi4,subordinate,32,,2,,0x0..0xfff\n\
+     1_2,apb,subordinate,32,,2,,0x1000..0x1fff\n2_0,wishbone,subordinate,32,,2,,0x2000..0x2fff\n\
+     2_1,wishbone-pipelined,subordinate,8,,2,,0x3000..0x3fff\n2_2,axi4-lite,manager,32,,2,,\n\
+     3_0,axi4-lite,subordinate,32,,2,,0x4000..0x4fff\n3_1,axi4-lite,subordinate,64,,2,,0x5000..0x5fff\n",
+);
+
 /// Files of proofs of ends.
 const FILES: [&str; 3] = ["manager.sby", "subordinate.sby", "in_flight.sby"];
 
@@ -45,6 +66,140 @@ fn small_ends_are_proven() {
 fn larger_ends_are_proven() {
     prove_ends(LARGER, 8);
 }
+
+/// Tasks of the bridges whose names have a text of these.
+fn prove_bridges(ends: (&str, &str), of: &[&str], tasks: usize) {
+    let Some(sby) = require::<Sby>() else { return };
+    let plan = plan_with_ends(ends, Parameters::default());
+    let mut proofs = proofs(&plan).proofs;
+    proofs.retain(|proof| proof.path.ends_with("bridge.sby"));
+    for proof in &mut proofs {
+        proof.tasks.retain(|task| of.iter().any(|part| task.name.contains(part)));
+    }
+    assert_eq!(proofs.iter().map(|proof| proof.tasks.len()).sum::<usize>(), tasks, "{ends:?}");
+    prove(&sby, &Fabric::of_plan(plan).folder(), &proofs, ends.0);
+}
+
+#[test]
+fn bridges_are_proven() {
+    prove_bridges(BRIDGES, &["_from_", "_to_apb_"], 8);
+}
+
+#[test]
+#[ignore = "minutes: `make test-all`"]
+fn all_bridges_are_proven() {
+    prove_bridges(BRIDGES, &["_to_"], 8);
+    prove_bridges(WIDE_BRIDGES, &[""], 20);
+}
+
+#[test]
+fn mutants_of_bridges_are_refuted() {
+    let plan = plan_with_ends(BRIDGES, Parameters::default());
+    refuted(&Fabric::of_plan(plan), BRIDGE_FAULTS);
+}
+
+/// A fault of a bridge that its proof refutes.
+const fn of_bridge(
+    task: &'static str,
+    name: &'static str,
+    file: &'static str,
+    [from, to]: [&'static str; 2],
+) -> Fault {
+    fault("bridge", task, mutant(name, file, from, to))
+}
+
+const BRIDGE_FAULTS: &[Fault] = &[
+    of_bridge(
+        "prove_to_apb_8",
+        "a burst does not wrap",
+        "*_to_apb_8.v",
+        ["at_next = (at & ~changes) | (at_sum & changes)", "at_next = at_sum"],
+    ),
+    of_bridge(
+        "prove_to_apb_8",
+        "data of the part beside",
+        "*_to_apb_8.v",
+        ["wire lane = at[0]", "wire lane = ~at[0]"],
+    ),
+    of_bridge(
+        "prove_to_apb_8",
+        "access without setup",
+        "*_to_apb_8.v",
+        ["penable = select & in_access", "penable = select"],
+    ),
+    of_bridge(
+        "prove_to_apb_8",
+        "reads have strobes",
+        "*_to_apb_8.v",
+        ["pstrb = write & write_strobes", "pstrb = write_strobes"],
+    ),
+    of_bridge(
+        "prove_to_apb_8",
+        "a beat is taken before all of it is written",
+        "*_to_apb_8.v",
+        ["end_wready = ~rst & has_beat & ends", "end_wready = ~rst & has_beat & steps"],
+    ),
+    of_bridge(
+        "prove_to_apb_8",
+        "an error goes lost",
+        "*_to_apb_8.v",
+        ["(|error) ? error : ", "1'b0 ? error : "],
+    ),
+    of_bridge(
+        "prove_to_apb_8",
+        "reads only while no write waits",
+        "*_to_apb_8.v",
+        ["~busy & (~(end_arvalid & reads_next))", "~busy"],
+    ),
+    of_bridge(
+        "prove_to_apb_8",
+        "an address of FIXED goes on",
+        "*_to_apb_8.v",
+        ["(beat_ends & fixed) ? ", "1'b0 ? "],
+    ),
+    of_bridge(
+        "prove_to_axi4_8",
+        "a read and a write begin at once",
+        "*_to_axi4_8.v",
+        ["end_arready = ~rst & ~busy & ~write_begins", "end_arready = ~rst & ~busy"],
+    ),
+    of_bridge(
+        "prove_to_axi4_8",
+        "the size of the whole beat",
+        "*_to_axi4_8.v",
+        ["arsize = (size == 3'd1) ? 3'd0 : size", "arsize = size"],
+    ),
+    of_bridge(
+        "prove_to_wishbone_16",
+        "a read of all bytes",
+        "*_to_wishbone_16.v",
+        ["write ? write_strobes : read_bytes", "write ? write_strobes : 2'd3"],
+    ),
+    of_bridge(
+        "prove_to_wishbone_pipelined_8",
+        "a strobe that goes on behind the answer",
+        "*_to_wishbone_pipelined_8.v",
+        ["stb = cycle & ~taken", "stb = cycle"],
+    ),
+    of_bridge(
+        "prove_from_wishbone_8",
+        "an answer to who has left",
+        "*_from_wishbone_8.v",
+        ["answers = done & waits & ~left", "answers = done & waits"],
+    ),
+    of_bridge(
+        "prove_from_wishbone_pipelined_16",
+        "a transfer that is taken while another goes",
+        "*_from_wishbone_pipelined_16.v",
+        ["stall = rst | busy", "stall = rst"],
+    ),
+    of_bridge(
+        "prove_from_apb_8",
+        "an answer while the manager waits for none",
+        "*_from_apb_8.v",
+        ["pready = answers", "pready = 1'b1"],
+    ),
+];
 
 #[test]
 fn mutants_of_ends_are_refuted() {

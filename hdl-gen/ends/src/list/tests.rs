@@ -47,6 +47,26 @@ fn every_protocol_has_its_columns() {
     }
 }
 
+/// Addresses of APB have 32 bits: what is above them it does not reach, and nothing is built for that.
+#[test]
+fn short_addresses_reach_what_they_can() {
+    let list = |reach: &str, last: &str| {
+        format!(
+            "{HEAD}cpu,axi4,manager,,\ndbg,apb,manager,,{reach}\nhigh,axi4,subordinate,0x1_0000_0000..0x1_0000_0fff,\n\
+             both,axi4,subordinate,0..0xfff 0x2_0000_0000..0x2_0000_0fff,\n{last}"
+        )
+    };
+    for reach in ["", "*", "both"] {
+        assert_eq!(Ends::parse(&list(reach, "")).unwrap().managers[1].reach, [1], "{reach}");
+    }
+    let error = Ends::parse(&list("hi*", "")).unwrap_err().to_string();
+    assert!(error.contains("'hi*', whose addresses are above the 32 bits that APB has"), "{error}");
+    let only =
+        format!("{HEAD}dbg,apb,manager,,\nhigh,apb,subordinate,0x1_0000_0000..0x1_0000_0fff,\n");
+    let error = Ends::parse(&only).unwrap_err();
+    assert_eq!(error.line, Some(2), "{error}");
+}
+
 #[test]
 fn wrong_lists_are_refused() {
     let good = "cpu,axi4,manager,,\nmem,axi4,subordinate,0..4095,\n";

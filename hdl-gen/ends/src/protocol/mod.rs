@@ -66,6 +66,13 @@ pub struct Signal {
     pub from_manager: bool,
 }
 
+impl Facts {
+    /// Whether its addresses are long enough for this one.
+    pub fn has_address(&self, address: u64) -> bool {
+        address.checked_shr(self.most_address).unwrap_or_default() == 0
+    }
+}
+
 impl Protocol {
     /// Every protocol, in the order in which messages name them.
     pub const ALL: [Self; 5] =

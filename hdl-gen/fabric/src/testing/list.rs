@@ -319,7 +319,7 @@ pub const ENDS_FABRICS: &[(Named, &str)] = &[
         "name,protocol,role,data-width,id-width,burst,range\n\
          0_0,axi4,manager,128,2,256,\n1_0,axi4,manager,8,3,16,\n2_0,apb,manager,8,,,\n\
          0_2,axi4,manager,32,1,32,\n2_2,wishbone,manager,16,,,\n\
-         0_1,wishbone-pipelined,subordinate,32,,,0x1000000000..0x1000000fff\n\
+         0_1,wishbone-pipelined,subordinate,8,,,0x1000000000..0x1000000fff\n\
          1_1,axi4-lite,subordinate,64,,,0x0..0xfff\n2_1,apb,subordinate,8,,,0x1000..0x1fff\n\
          1_2,axi4,subordinate,16,,,0x2000..0x3fff\n",
     ),

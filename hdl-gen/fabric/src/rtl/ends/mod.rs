@@ -9,7 +9,7 @@ mod manager;
 mod subordinate;
 mod top;
 
-pub use bridge::BridgeShape;
+pub use bridge::{BridgeShape, INNER};
 pub use decode::Target;
 pub use manager::ManagerShape;
 pub use subordinate::SubordinateShape;

@@ -90,7 +90,7 @@ impl Answer {
 }
 
 /// Beginning of the names of a bridge's ports at the end of the network.
-pub(super) const INNER: &str = "end_";
+pub const INNER: &str = "end_";
 
 /// Bridge between a terminal's port, whose signals are as in the protocol, and that of its end.
 ///

@@ -206,7 +206,7 @@ impl Sequence<'_> {
     /// Bytes of an access: those of its transfer in a read, where the protocol names them.
     fn bytes(&mut self, at: Net, strobes: Net, taken: &Taken) -> Net {
         let [word, narrow] = self.sizes;
-        if !self.shape.protocol.facts().selects_reads || narrow == 0 {
+        if !self.shape.protocol.facts().selects_reads {
             return strobes;
         }
         let [_, write, ..] = self.flags;
@@ -222,7 +222,11 @@ impl Sequence<'_> {
                 Expr::concat((0..count).rev().map(is_there))
             }
         };
-        let read = m.define("read_bytes", count, by_size(taken.size, word, count, of));
+        let read = match narrow {
+            0 => Expr::constant(1, 1),
+            _ => by_size(taken.size, word, count, of),
+        };
+        let read = m.define("read_bytes", count, read);
         m.define("access_bytes", strobes.width, Expr::from(write).mux(strobes, read))
     }
 

@@ -1,5 +1,7 @@
 //! Proofs of memory-mapped ends.
 
+mod bridges;
+
 use super::{Context, EmitError, Kind, Nothing, Proofs, Task, files_below, tasks_of};
 use askama::Template;
 use std::collections::BTreeMap;
@@ -195,7 +197,7 @@ pub(super) fn ends(
         tasks.extend(part.tasks(&context.plan.name, proofs, text)?);
     }
     proofs.proof("subordinate", "The ends of subordinates.", tasks);
-    Ok(())
+    bridges::of_bridges(context, ends, proofs)
 }
 
 /// A module of ends, and its proof.
