@@ -99,6 +99,29 @@ fn any_protocol_reaches_any_other() {
     assert_eq!(report["holds"], true, "{report}");
 }
 
+const REORDER: &str = "name,protocol,role,reorder,range\n0_0,axi4,manager,16,\n\
+     0_1,axi4,subordinate,,0x0..0xfff\n1_1,axi4,subordinate,,0x1000..0x1fff\n";
+
+/// A reorder buffer in front of a manager's end, and none where packets may overtake one another.
+#[test]
+fn transactions_end_in_order_on_any_network() {
+    let plain = REORDER.replace(",16,", ",,");
+    let system = SOC.replacen("id-width = 2", "id-width = 2\nreorder = 64", 1);
+    let files = [("reorder.csv", REORDER), ("plain.csv", &*plain), ("soc.system", &*system)];
+    let here = with_files(&files);
+    for of in [
+        "mesh --shape 2x2 --ends reorder.csv",
+        "mesh --shape 2x2 --routing adaptive --ends plain.csv",
+        "soc.system",
+    ] {
+        let report = json_in(here.path(), &format!("verify {of}"));
+        assert_eq!(report["holds"], true, "{of}: {report}");
+    }
+    run_in(here.path(), "generate soc.system --out soc");
+    let manifest = fs::read_to_string(here.path().join("soc/soc.json")).unwrap();
+    assert!(manifest.contains("\"reorder\": 64"), "{manifest}");
+}
+
 /// Separate networks of the classes, and counters at the streams between ends and network.
 #[test]
 fn ends_go_with_other_options() {
@@ -141,6 +164,8 @@ fn ends_that_cannot_be_are_refused() {
         ("many.system", wrong("outstanding = 2", "outstanding = 1024")),
         ("width.system", wrong("id-width = 2", "data-width = 12")),
         ("unknown.csv", LIST.replace("1_1", "9_9")),
+        ("reorder.csv", REORDER.to_owned()),
+        ("beats.csv", REORDER.replace(",16,", ",24,")),
     ];
     let files: Vec<(&str, &str)> =
         files.iter().map(|(name, text)| (*name, text.as_str())).collect();
@@ -174,8 +199,17 @@ fn ends_that_cannot_be_are_refused() {
             ("generate soc.system --terminal-clock cpu0=io", &["--terminal-clock does nothing"]),
             ("generate hypercube --dim 2 --routing adaptive --ends ends.csv", &["ends.csv:2"]),
             (
-                "generate mesh --shape 2x2 --routing adaptive --ends ends.csv",
-                &["overtake", "adaptive"],
+                "generate mesh --shape 2x2 --routing adaptive --ends reorder.csv",
+                &[
+                    "terminal 0_0 has a reorder buffer",
+                    "overtake",
+                    "'adaptive'",
+                    "leave reorder out",
+                ],
+            ),
+            (
+                "generate mesh --shape 2x2 --ends beats.csv",
+                &["beats.csv:2", "a reorder buffer of 24 beats", "32"],
             ),
             ("generate soc.system --failed 1_0", &["terminal uart is at a switch that failed"]),
             ("generate ocpc --nodes 4 --ends ends.csv", &["--ends does nothing"]),

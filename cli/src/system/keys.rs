@@ -124,6 +124,12 @@ pub const TERMINAL: &[Key] = &[
         "Beats of the longest write of a manager of axi4, 1 to 256. Default: 256.",
     ),
     key(
+        "reorder",
+        Holds::Whole,
+        "Beats of reads in a manager's reorder buffer, a power of two from 4 to 1024: transactions of one ID may then be \
+         with several subordinates. Default: no buffer.",
+    ),
+    key(
         "range",
         Holds::Texts,
         "Addresses that a subordinate answers, whole pages of 4 KiB: 0x8000_0000..0xBFFF_FFFF, or a list.",

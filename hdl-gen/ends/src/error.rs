@@ -152,6 +152,14 @@ pub enum EndError {
         /// Known name that may have been meant.
         nearest: Nearest,
     },
+    /// A reorder buffer whose beats are no power of two.
+    #[error("terminal {terminal}: a reorder buffer of {beats} beats; use a power of two, such as {}", beats.next_power_of_two())]
+    Reorder {
+        /// Name of the terminal.
+        terminal: String,
+        /// Number that was given.
+        beats: u32,
+    },
     /// A name or pattern of subordinates that the addresses of a manager's protocol do not have.
     #[error(
         "terminal {terminal} reaches '{name}', whose addresses are above the {most_address} bits that {title} has; give that \

@@ -35,6 +35,9 @@ pub const PENDING: [u32; 2] = [2, 64];
 /// Fewest and most bits of the IDs of a manager.
 pub const ID_WIDTH: [u32; 2] = [1, 16];
 
+/// Fewest and most beats of reads that a reorder buffer holds; a power of two.
+pub const REORDER: [u32; 2] = [4, 1024];
+
 /// Terminal that issues transactions.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Manager {
@@ -52,6 +55,8 @@ pub struct Manager {
     pub outstanding: u32,
     /// Beats of its longest write: they are gathered before the write goes on its way.
     pub burst: u32,
+    /// Beats of reads that its reorder buffer holds, where it has one.
+    pub reorder: Option<u32>,
     /// Subordinates that it reaches, by number, ascending.
     pub reach: Vec<usize>,
 }

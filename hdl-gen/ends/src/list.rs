@@ -4,7 +4,7 @@ use crate::error::{EndError, EndsError};
 use crate::protocol::Facts;
 use crate::protocol::axi4::MOST_BEATS;
 use crate::range::AddressRange;
-use crate::{Ends, ID_WIDTH, Manager, OUTSTANDING, PENDING, Protocol, Role, Subordinate};
+use crate::{Ends, ID_WIDTH, Manager, OUTSTANDING, PENDING, Protocol, REORDER, Role, Subordinate};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use turnpike_base::nearest::Nearest;
@@ -14,7 +14,7 @@ use turnpike_network::flows::fits;
 use turnpike_network::records::{ColumnError, Columns, NoRecord, Records};
 
 /// Names of the columns; the first three must be there.
-pub const COLUMNS: [&str; 9] = [
+pub const COLUMNS: [&str; 10] = [
     "name",
     "protocol",
     "role",
@@ -22,6 +22,7 @@ pub const COLUMNS: [&str; 9] = [
     "id-width",
     "outstanding",
     "burst",
+    "reorder",
     "range",
     "reach",
 ];
@@ -115,6 +116,7 @@ impl EndEntry {
                 !(is_manager && *is_serial),
                 "one transfer is in flight at a time; leave outstanding out",
             ),
+            ("reorder", !is_serial, "one transfer is in flight at a time; leave reorder out"),
         ];
         let wrong = said.into_iter().find(|(column, has, _)| !has && self.value(column).is_some());
         match wrong {
@@ -141,12 +143,26 @@ impl EndEntry {
             Role::Subordinate if has("burst") => {
                 ("subordinate", "managers say their longest burst; leave burst out")
             }
+            Role::Subordinate if has("reorder") => {
+                ("subordinate", "it answers in order; leave reorder out")
+            }
             Role::Subordinate if !has("range") => {
                 ("subordinate", "say what it answers, such as range = 0x8000_0000..0xBFFF_FFFF")
             }
             _ => return Ok(()),
         };
         Err(EndError::Role { terminal: self.name(), role: name, problem })
+    }
+
+    fn reorder(&self) -> Result<Option<u32>, EndError> {
+        if self.value("reorder").is_none() {
+            return Ok(None);
+        }
+        let beats = self.number("reorder", REORDER, 0)?;
+        match beats.is_power_of_two() {
+            true => Ok(Some(beats)),
+            false => Err(EndError::Reorder { terminal: self.name(), beats }),
+        }
     }
 
     fn ranges(&self, protocol: Protocol) -> Result<Vec<AddressRange>, EndError> {
@@ -225,6 +241,7 @@ impl EndEntry {
                 or_one(!facts.is_serial, IN_FLIGHT),
             )?,
             burst: self.number("burst", [1, MOST_BEATS], or_one(facts.has_bursts, MOST_BEATS))?,
+            reorder: self.reorder()?,
             reach,
         })
     }
@@ -307,15 +324,18 @@ impl Ends {
         let mut text = format!("{}\n", COLUMNS.join(","));
         let given = |has: bool, value: u32| if has { value.to_string() } else { String::new() };
         for manager in &self.managers {
-            let Manager { name, protocol, data_width, id_width, outstanding, burst, .. } = manager;
+            let Manager {
+                name, protocol, data_width, id_width, outstanding, burst, reorder, ..
+            } = manager;
             let Facts { name: speaks, has_ids, has_bursts, is_serial, .. } = *protocol.facts();
             let reach = self.reached(manager).collect::<Vec<_>>().join(" ");
             let ids = given(has_ids, *id_width);
             let [outstanding, burst] =
                 [(!is_serial, *outstanding), (has_bursts, *burst)].map(|(has, n)| given(has, n));
+            let reorder = reorder.map(|beats| beats.to_string()).unwrap_or_default();
             writeln!(
                 text,
-                "{name},{speaks},manager,{data_width},{ids},{outstanding},{burst},,{reach}"
+                "{name},{speaks},manager,{data_width},{ids},{outstanding},{burst},{reorder},,{reach}"
             )
             .expect("a string takes any text");
         }
@@ -324,7 +344,7 @@ impl Ends {
         {
             let speaks = protocol.facts().name;
             let ranges = ranges.iter().map(AddressRange::to_string).collect::<Vec<_>>().join(" ");
-            writeln!(text, "{name},{speaks},subordinate,{data_width},,{outstanding},,{ranges},")
+            writeln!(text, "{name},{speaks},subordinate,{data_width},,{outstanding},,,{ranges},")
                 .expect("a string takes any text");
         }
         text

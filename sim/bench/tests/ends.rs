@@ -33,7 +33,7 @@ const LANES: &[&str] = &["_manager"];
 const BRIDGES: &[&str] = &["_from_", "_to_"];
 
 /// Two terminals, a manager and a subordinate, and the modules in which faults are put.
-const PAIRS: [(&str, &[&str]); 10] = [
+const PAIRS: [(&str, &[&str]); 11] = [
     ("axi4,manager,32,8\n1,axi4,subordinate,128,", LANES),
     ("axi4-lite,manager,64,\n1,axi4,subordinate,64,", BRIDGES),
     ("apb,manager,32,\n1,axi4,subordinate,32,", BRIDGES),
@@ -43,6 +43,7 @@ const PAIRS: [(&str, &[&str]); 10] = [
     ("axi4,manager,32,8\n1,axi4-lite,subordinate,32,", BRIDGES),
     ("axi4,manager,64,8\n1,apb,subordinate,16,", BRIDGES),
     ("axi4,manager,64,8\n1,wishbone,subordinate,32,", BRIDGES),
+    ("axi4,manager,16,8\n1,wishbone,subordinate,8,", BRIDGES),
     ("axi4,manager,64,8\n1,wishbone-pipelined,subordinate,16,", BRIDGES),
 ];
 

@@ -23,6 +23,21 @@ const LARGER: (&str, &str) = (
      0_0,axi4,manager,64,4,3,2,\n1_0,axi4,manager,64,2,8,2,\n0_1,axi4,subordinate,64,,3,,0x0..0x7fffffff\n",
 );
 
+/// Reorder buffer of four beats, and a table of transactions that it tells apart.
+const REORDER: (&str, &str) = (
+    "mesh 2x2 dimension-order",
+    "name,protocol,role,data-width,id-width,outstanding,burst,reorder,range\n\
+     0_0,axi4,manager,8,1,2,2,4,\n0_1,axi4,subordinate,8,,2,,,0x0..0xfff\n\
+     1_1,axi4,subordinate,8,,2,,,0x1000..0x1fff\n",
+);
+
+/// Packets that may overtake one another.
+const ADAPTIVE: (&str, &str) = (
+    "mesh 2x2 adaptive",
+    "name,protocol,role,id-width,outstanding,burst,range\n\
+     0_0,axi4,manager,2,3,2,\n0_1,axi4,subordinate,,2,,0x0..0xfff\n",
+);
+
 /// Every bridge that words of 16 bits have.
 const BRIDGES: (&str, &str) = (
     "mesh 3x3 dimension-order",
@@ -65,6 +80,74 @@ fn small_ends_are_proven() {
 #[ignore = "minutes: `make test-all`"]
 fn larger_ends_are_proven() {
     prove_ends(LARGER, 8);
+}
+
+#[test]
+fn tables_are_proven_whatever_keeps_the_order() {
+    let Some(sby) = require::<Sby>() else { return };
+    for ends in [REORDER, ADAPTIVE] {
+        let plan = plan_with_ends(ends, Parameters::default());
+        let mut proofs = proofs(&plan).proofs;
+        proofs.retain(|proof| proof.path.ends_with("in_flight.sby"));
+        assert_eq!(proofs.len(), 1);
+        prove(&sby, &Fabric::of_plan(plan).folder(), &proofs, ends.0);
+    }
+}
+
+#[test]
+#[ignore = "a minute: `make test-all`"]
+fn reorder_buffers_hold_for_ten_cycles() {
+    let Some(sby) = require::<Sby>() else { return };
+    let plan = plan_with_ends(REORDER, Parameters::default());
+    let mut proofs = proofs(&plan).proofs;
+    proofs.retain(|proof| proof.path.ends_with("reorder.sby"));
+    assert_eq!(proofs.iter().map(|proof| proof.tasks.len()).sum::<usize>(), 2);
+    prove(&sby, &Fabric::of_plan(plan).folder(), &proofs, REORDER.0);
+}
+
+#[test]
+fn mutants_of_reorder_buffers_are_refuted() {
+    let plan = plan_with_ends(REORDER, Parameters::default());
+    refuted(&Fabric::of_plan(plan), REORDER_FAULTS);
+}
+
+/// Those among them that reorder buffers of others had: an answer of another, room that is given twice.
+const REORDER_FAULTS: &[Fault] = &[
+    of_reorder(
+        "the answer that came last",
+        ["(write_oldest == 1'd0) & answer_there0)", "answer_there0)"],
+    ),
+    of_reorder(
+        "room is given twice",
+        ["free <= (places_taken ? left[2:0] : free)", "free <= free"],
+    ),
+    of_reorder(
+        "an entry is given twice",
+        ["read_entry_free = ~(reads_there == 2'd2)", "read_entry_free = 1'b1"],
+    ),
+    of_reorder("beats in the place of another", ["place1)] <= ", "place0)] <= "]),
+    of_reorder(
+        "a read in the turn of another",
+        ["(read_oldest == 1'd0) & read_there0)", "read_there0)"],
+    ),
+    of_reorder(
+        "the ID of another",
+        ["assign rid = read_oldest_id", "assign rid = ~read_oldest_id"],
+    ),
+    of_reorder("a longer read beside others", ["is_longer ? no_read : ", "is_longer ? 1'b1 : "]),
+    of_reorder(
+        "replies wait for the manager",
+        ["end_rready = ~rst & (~(alone & ~rready))", "end_rready = ~rst & rready"],
+    ),
+    of_reorder(
+        "beats that are there wait for the last",
+        ["(~no_read & (~(first == oldest_place)))", "1'b0"],
+    ),
+];
+
+/// A fault of a reorder buffer that its proof refutes.
+const fn of_reorder(name: &'static str, [from, to]: [&'static str; 2]) -> Fault {
+    fault("reorder", "bounded_reorder", mutant(name, "*_reorder.v", from, to))
 }
 
 /// Tasks of the bridges whose names have a text of these.

@@ -31,6 +31,9 @@ struct ManagerField<'a> {
     outstanding: u32,
     /// Beats of its longest write.
     burst: u32,
+    /// Beats of reads that its reorder buffer holds, where it has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reorder: Option<u32>,
     /// Subordinates that it reaches.
     reach: Vec<&'a str>,
 }
@@ -74,6 +77,7 @@ impl<'a> EndsField<'a> {
             id_width: end.id_width,
             outstanding: end.outstanding,
             burst: end.burst,
+            reorder: end.reorder,
             reach: ends.reached(end).collect(),
         });
         let subordinates = ends.subordinates.iter().map(|end| SubordinateField {

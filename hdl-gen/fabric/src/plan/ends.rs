@@ -20,12 +20,11 @@ pub struct EndStreams {
 impl FabricPlan {
     /// Whether the network and what else was asked for go with memory-mapped ends.
     pub(super) fn check_ends(&self) -> Result<(), InterfaceError> {
-        if self.ends().is_none() {
-            return Ok(());
-        }
-        if !self.keeps_order() {
+        let Some(ends) = self.ends() else { return Ok(()) };
+        let reorders = ends.managers.iter().find(|manager| manager.reorder.is_some());
+        if let Some(manager) = reorders.filter(|_| !self.keeps_order()) {
             let relation = self.relation().name().to_owned();
-            return Err(InterfaceError::EndsOrder { relation });
+            return Err(InterfaceError::EndsOrder { terminal: manager.name.clone(), relation });
         }
         let topology = self.topology();
         let has_failed =

@@ -120,12 +120,14 @@ pub enum InterfaceError {
         /// Number that was given.
         stages: u32,
     },
-    /// Memory-mapped ends on a network whose packets may overtake one another.
+    /// A reorder buffer on a network whose packets may overtake one another.
     #[error(
-        "packets may overtake one another under '{relation}', and the transactions of an ID end in order; use a \
-         relation with one route from each terminal to each"
+        "terminal {terminal} has a reorder buffer; packets may overtake one another under '{relation}', so one transaction \
+         of an ID is in flight at a time: leave reorder out, or use a relation with one route from each terminal to each"
     )]
     EndsOrder {
+        /// Name of the terminal.
+        terminal: String,
         /// Name of the relation.
         relation: String,
     },

@@ -323,4 +323,17 @@ pub const ENDS_FABRICS: &[(Named, &str)] = &[
          1_1,axi4-lite,subordinate,64,,,0x0..0xfff\n2_1,apb,subordinate,8,,,0x1000..0x1fff\n\
          1_2,axi4,subordinate,16,,,0x2000..0x3fff\n",
     ),
+    (
+        "mesh 2x2 adaptive",
+        "name,protocol,role,id-width,outstanding,burst,range\n\
+         0_0,axi4,manager,2,4,16,\n1_0,axi4,manager,3,8,4,\n\
+         0_1,axi4,subordinate,,8,,0x0..0xfff\n1_1,axi4,subordinate,,4,,0x1000..0xffff\n",
+    ),
+    (
+        "mesh 3x2 dimension-order",
+        "name,protocol,role,data-width,id-width,outstanding,burst,reorder,range\n\
+         0_0,axi4,manager,64,2,4,16,16,\n1_0,axi4,manager,32,1,5,4,256,\n2_0,axi4-lite,manager,32,,3,,4,\n\
+         0_1,axi4,subordinate,64,,8,,,0x0..0xfff\n1_1,axi4,subordinate,64,,2,,,0x1000..0xffff\n\
+         2_1,apb,subordinate,32,,,,,0x10000..0x10fff\n",
+    ),
 ];

@@ -1,7 +1,7 @@
 //! Proofs of the bridges between AXI4 and what terminals speak, each at the size that is built.
 
 use super::{ChannelText, Part, Port, ports};
-use crate::formal::{Context, EmitError, Proofs, Task};
+use crate::formal::{Context, EmitError, Kind, Proofs, Task};
 use askama::Template;
 use turnpike_ends::protocol::axi4::Channel;
 use turnpike_ends::{Ends, Protocol, Role, Widths};
@@ -125,7 +125,8 @@ pub(super) fn of_bridges(
         };
         let not_shown = (shape.inner.data > MOST_BITS)
             .then_some("words of more than 64 bits; the check of the ends runs it");
-        let part = Part { module: &module, properties, not_shown, cover, reached };
+        let part =
+            Part { module: &module, kind: Kind::Proof, properties, not_shown, cover, reached };
         let text = |name: &str| match shape.role {
             Role::Subordinate => to_subordinate(context, &shape, &module, name),
             Role::Manager => from_manager(context, &shape, &module, name),
@@ -137,7 +138,7 @@ pub(super) fn of_bridges(
 }
 
 /// The rule that what is offered stays, of the channels of a port.
-fn stays(
+pub(super) fn stays(
     protocol: Protocol,
     widths: Widths,
     prefix: &str,

@@ -1,6 +1,7 @@
 //! Proofs of memory-mapped ends.
 
 mod bridges;
+mod reorder;
 
 use super::{Context, EmitError, Kind, Nothing, Proofs, Task, files_below, tasks_of};
 use askama::Template;
@@ -11,7 +12,7 @@ use turnpike_ends::packet::{Field, Layout, SOURCE, TAG};
 use turnpike_ends::protocol::axi4::Channel;
 use turnpike_ends::{Ends, Widths, tag_bits};
 use turnpike_fabric::plan::FabricPlan;
-use turnpike_fabric::rtl::ends::{ManagerShape, SubordinateShape, modules};
+use turnpike_fabric::rtl::ends::{ManagerShape, Order, SubordinateShape, modules};
 use turnpike_netlist::{Module, NetKind};
 
 /// Transactions in flight up to which a table is proven: seconds.
@@ -21,7 +22,19 @@ const MOST_OF_ENDS: u32 = 3;
 /// Beats of a buffer of writes up to which a manager's end is proven.
 const MOST_BEATS: u32 = 2;
 
-const OF_TABLE: &str = "transactions of an ID are with one target at a time, each has a tag of its own, and its ID back";
+/// Properties of a table.
+fn of_table(order: Order) -> &'static str {
+    match order {
+        Order::OneTarget => {
+            "transactions of an ID are with one target at a time, each has a tag of its own, and its ID back"
+        }
+        Order::OneInFlight => {
+            "one transaction of an ID at a time, each has a tag of its own, and its ID back"
+        }
+        Order::Unlike => "each transaction has a tag of its own, and its ID back",
+    }
+}
+
 const OF_MANAGER: &str = "AXI4 handshakes, a packet that began goes on, no tag twice, answers to writes have room, silence under reset";
 const OF_SUBORDINATE: &str = "AXI4 handshakes, each reply goes to whom it is due, answers to writes have room, silence under reset";
 
@@ -38,6 +51,9 @@ struct TableFile<'a> {
     id: u32,
     target: u32,
     tag_bits: u32,
+    order: Order,
+    /// Whether all entries can be taken: there are as many IDs, where each has one transaction.
+    fills: bool,
 }
 
 #[derive(Template)]
@@ -171,6 +187,7 @@ pub(super) fn ends(
         let is_small = shape.outstanding <= MOST_OF_ENDS && shape.burst <= MOST_BEATS;
         let part = Part {
             module,
+            kind: Kind::Proof,
             properties: OF_MANAGER,
             not_shown: (!is_small).then_some(
                 "more than 3 transactions in flight or 2 beats; the check of the ends runs it",
@@ -187,6 +204,7 @@ pub(super) fn ends(
         let is_small = shape.outstanding <= MOST_OF_ENDS;
         let part = Part {
             module,
+            kind: Kind::Proof,
             properties: OF_SUBORDINATE,
             not_shown: (!is_small)
                 .then_some("more than 3 transactions in flight; the check of the ends runs it"),
@@ -197,12 +215,15 @@ pub(super) fn ends(
         tasks.extend(part.tasks(&context.plan.name, proofs, text)?);
     }
     proofs.proof("subordinate", "The ends of subordinates.", tasks);
+    reorder::of_reorders(context, ends, proofs)?;
     bridges::of_bridges(context, ends, proofs)
 }
 
 /// A module of ends, and its proof.
 struct Part<'a> {
     module: &'a Arc<Module>,
+    /// Kind of the proof.
+    kind: Kind,
     /// The properties, in words.
     properties: &'static str,
     /// Reason that they are not shown, where they are not.
@@ -220,7 +241,7 @@ impl Part<'_> {
         proofs: &mut Proofs,
         text: impl FnOnce(&str) -> Result<String, EmitError>,
     ) -> Result<Vec<Task>, EmitError> {
-        let Self { module, properties, not_shown, cover, reached } = *self;
+        let Self { module, kind, properties, not_shown, cover, reached } = *self;
         if let Some(why) = not_shown {
             proofs.nothing_to_show.push(Nothing { module: module.name.clone(), properties, why });
             return Ok(Vec::new());
@@ -229,7 +250,7 @@ impl Part<'_> {
         let text = text(&name)?;
         let mut files = files_below(module)?;
         files.push(proofs.module(&name, text));
-        let kinds = [(Kind::Proof, properties), (Kind::Cover(cover), reached)];
+        let kinds = [(kind, properties), (Kind::Cover(cover), reached)];
         let suffix = module.name.trim_start_matches(fabric);
         Ok(tasks_of(module, &name, suffix, &files, kinds).collect())
     }
@@ -245,29 +266,47 @@ fn tables(
     let shapes = managers.keys().map(|shape| {
         (
             shape.table_name(&context.plan.name),
-            (shape.outstanding, shape.id_width, shape.target_bits()),
+            (shape.outstanding, shape.id_width, shape.target_bits(), shape.order),
         )
     });
-    let shapes: BTreeMap<String, (u32, u32, u32)> = shapes.collect();
-    for (dut, (entries, id, target)) in &shapes {
+    let shapes: BTreeMap<String, (u32, u32, u32, Order)> = shapes.collect();
+    for (dut, (entries, id, target, order)) in &shapes {
         let module = context.module(dut).expect("a manager has its table");
-        let (entries, id, target) = (*entries, *id, *target);
+        let (entries, id, target, order) = (*entries, *id, *target, *order);
         let part = Part {
             module,
-            properties: OF_TABLE,
+            kind: Kind::Proof,
+            properties: of_table(order),
             not_shown: (entries > MOST_IN_FLIGHT)
                 .then_some("more than 8 transactions in flight; the check of the ends runs it"),
             cover: entries + 4,
-            reached: "full, a wait for another target, a reset in flight",
+            reached: match order {
+                Order::Unlike => "full, a reset in flight",
+                _ => "full, a wait for another of the ID, a reset in flight",
+            },
         };
         let text = |name: &str| {
-            let about = [
-                "Transactions of one ID are with one target at a time, so that they end in order; each has",
-                "a tag of its own, whatever goes and ends when.",
-            ];
+            let about = match order {
+                Order::OneTarget => [
+                    "Transactions of one ID are with one target at a time, so that they end in order; each has",
+                    "a tag of its own, whatever goes and ends when.",
+                ],
+                Order::OneInFlight => [
+                    "One transaction of an ID is in flight at a time, so that they end in order; each has a tag",
+                    "of its own, whatever goes and ends when.",
+                ],
+                Order::Unlike => [
+                    "Each transaction has a tag of its own, whatever goes and ends when, and its ID back. The",
+                    "reorder buffer in front gives each an ID of its own.",
+                ],
+            };
+            let about = about.map(|line| line);
             let heading = context.head(name, &about);
             let tag_bits = tag_bits(entries);
-            Ok(TableFile { heading, name, dut, entries, id, target, tag_bits }.render()?)
+            let fills = order == Order::OneTarget || u64::from(entries) <= 1 << id;
+            let file =
+                TableFile { heading, name, dut, entries, id, target, tag_bits, order, fills };
+            Ok(file.render()?)
         };
         tasks.extend(part.tasks(&context.plan.name, proofs, text)?);
     }

@@ -6,14 +6,17 @@ mod burst;
 mod decode;
 mod in_flight;
 mod manager;
+mod reorder;
 mod subordinate;
 mod top;
 
 pub use bridge::{BridgeShape, INNER};
 pub use decode::Target;
+pub use in_flight::Order;
 pub use manager::ManagerShape;
+pub use reorder::ReorderShape;
 pub use subordinate::SubordinateShape;
-pub use top::{EndModules, bridges, modules};
+pub use top::{EndModules, bridges, modules, reorders};
 
 pub(super) use top::top;
 

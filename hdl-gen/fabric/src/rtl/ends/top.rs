@@ -3,12 +3,14 @@
 use super::axi::{PortNets, ports, wires};
 use super::bridge::{BridgeShape, INNER, bridge};
 use super::decode::Target;
+use super::in_flight::Order;
 use super::manager::{ManagerShape, manager, words};
+use super::reorder::{ReorderShape, reorder};
 use super::subordinate::{SubordinateShape, subordinate};
 use crate::plan::{FabricPlan, ResetStyle, port_of};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use turnpike_ends::{EndPort, Ends, Protocol, Role, Widths};
+use turnpike_ends::{EndPort, Ends, Manager, Protocol, Role, Widths};
 use turnpike_netlist::{Design, Expr, Module, ModuleBuilder, Net, RtlError, Stream};
 
 /// The top module around a fabric of `streams`.
@@ -44,6 +46,7 @@ pub(in crate::rtl) fn top(
     }
     let built = modules(plan, ends)?;
     let bridges = bridges(plan, ends)?;
+    let reorders = reorders(plan, ends)?;
     for (number, (end, streams, own)) in all.iter().enumerate() {
         let EndPort { name, role, .. } = *end;
         let module = match role {
@@ -73,8 +76,18 @@ pub(in crate::rtl) fn top(
             None => own.clone(),
             Some(bridge) => {
                 let axi = wires(&mut m, &format!("{part}_axi_"), Protocol::Axi4, shape.inner);
-                connect(&mut m, &part, bridge, own, &axi);
+                connect(&mut m, &format!("{part}_bridge"), bridge, own, &axi);
                 axi
+            }
+        };
+        let buffer = ends.managers.get(number).and_then(|end| reorder_shape(ends, end));
+        let axi = match buffer {
+            None => axi,
+            Some(shape) => {
+                let prefix = format!("{part}_ordered_");
+                let ordered = wires(&mut m, &prefix, Protocol::Axi4, shape.inner());
+                connect(&mut m, &format!("{part}_reorder"), &reorders[&shape], &axi, &ordered);
+                ordered
             }
         };
         let own = axi.named("").map(|(name, net)| (name, Expr::from(net)));
@@ -96,18 +109,38 @@ pub(in crate::rtl) fn top(
     Design::new(&m.finish()?)
 }
 
-/// Instance of a bridge between a terminal's port and its end.
+/// Instance of a module between a terminal's port and its end.
 fn connect(
     m: &mut ModuleBuilder,
-    part: &str,
-    bridge: &Arc<Module>,
+    name: &str,
+    module: &Arc<Module>,
     own: &PortNets,
     end: &PortNets,
 ) {
     let both = own.named("").chain(end.named(INNER));
     let both: Vec<(String, Expr)> = both.map(|(name, net)| (name, Expr::from(net))).collect();
     let connections = both.iter().map(|(name, net)| (name.as_str(), net.clone()));
-    m.instance(format!("{part}_bridge"), bridge, connections);
+    m.instance(name, module, connections);
+}
+
+/// Shape of the reorder buffer of a manager, where it has one.
+fn reorder_shape(ends: &Ends, end: &Manager) -> Option<ReorderShape> {
+    let Widths { data, id, .. } = ends.manager_port(end).widths;
+    let outer = Widths { address: ends.address_bits, data, id };
+    end.reorder.map(|beats| ReorderShape { outer, beats, outstanding: end.outstanding })
+}
+
+/// The reorder buffers of a plan's ends, each with its shape: those of one shape are one module.
+///
+/// # Errors
+/// [`RtlError`] never, unless a builder is wrong.
+pub fn reorders(
+    plan: &FabricPlan,
+    ends: &Ends,
+) -> Result<BTreeMap<ReorderShape, Arc<Module>>, RtlError> {
+    let shapes = ends.managers.iter().filter_map(|end| reorder_shape(ends, end)).collect();
+    let name = format!("{}_reorder", plan.name);
+    Ok(built(&name, shapes, reorder)?.into_iter().collect())
 }
 
 /// Shape of the bridge of an end, where it needs one.
@@ -186,12 +219,15 @@ pub fn modules(plan: &FabricPlan, ends: &Ends) -> Result<EndModules, RtlError> {
         let terminal = plan.end_streams(&end.name).address;
         Target { name: end.name.clone(), ranges: end.ranges.clone(), terminal }
     };
+    let one_of_id = if plan.keeps_order() { Order::OneTarget } else { Order::OneInFlight };
+    let order = |end: &Manager| if end.reorder.is_some() { Order::Unlike } else { one_of_id };
     let managers = ends.managers.iter().map(|end| ManagerShape {
         layout,
         data: end.data_width,
-        id_width: end.id_width,
+        id_width: reorder_shape(ends, end).map_or(end.id_width, |shape| shape.inner().id),
         outstanding: end.outstanding,
         burst: end.burst,
+        order: order(end),
         targets: end.reach.iter().map(target).collect(),
     });
     let subordinates = ends

@@ -15,7 +15,7 @@ use access::AccessBench;
 use manager::ManagerBench;
 use port::Port;
 use serial::SerialBench;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use subordinate::{Manners, SubordinateBench};
 use transaction::Transaction;
 use transfer::TransferBench;
@@ -124,8 +124,9 @@ trait Model {
     }
 }
 
-/// Digests of what each manager asks of a subordinate, in order.
-type Due = Vec<Vec<u64>>;
+/// Digests of what is asked of a subordinate, in order: by each manager, and by each of its IDs where
+/// packets may overtake one another.
+type Due = BTreeMap<(usize, u64), Vec<u64>>;
 
 struct Bench {
     managers: Vec<Box<dyn Model>>,
@@ -138,8 +139,7 @@ struct Bench {
 
 impl Bench {
     fn new(dut: &Dut, plan: &FabricPlan, ends: &Ends, work: Transactions) -> Self {
-        let none = || vec![Vec::new(); ends.managers.len()];
-        let mut due = vec![[none(), none()]; ends.subordinates.len()];
+        let mut due = vec![[Due::new(), Due::new()]; ends.subordinates.len()];
         let mut managers = Vec::new();
         for (number, end) in ends.managers.iter().enumerate() {
             let port = ends.manager_port(end);
@@ -153,7 +153,9 @@ impl Bench {
             for (kind, list) in drawn.iter().enumerate() {
                 for transaction in list {
                     let Some(target) = transaction.target else { continue };
-                    due[target][kind][number].extend(&transaction.asks);
+                    let id = if plan.keeps_order() { 0 } else { transaction.id };
+                    let own = due[target][kind].entry((number, id)).or_default();
+                    own.extend(&transaction.asks);
                 }
             }
             managers.push(manager(dut, plan, (number, &port), drawn, work.seed));
@@ -259,6 +261,8 @@ impl Bench {
 /// Whether what was asked is what all managers were to ask, each in its order, whoever was first. Two may
 /// ask alike, so that there are several ways to tell whose it was.
 fn check_order(asked: &[u64], due: &Due) -> Result<(), String> {
+    let all: Vec<&[u64]> = due.values().map(Vec::as_slice).collect();
+    let due = all.as_slice();
     let mut ways = BTreeSet::from([vec![0; due.len()]]);
     for digest in asked {
         let goes_on = |way: &Vec<usize>| {
@@ -276,7 +280,7 @@ fn check_order(asked: &[u64], due: &Due) -> Result<(), String> {
             return Err("a transaction that no manager issued, or out of order".to_owned());
         }
     }
-    let missing = due.iter().map(Vec::len).sum::<usize>() - asked.len();
+    let missing = due.iter().map(|list| list.len()).sum::<usize>() - asked.len();
     match missing {
         0 => Ok(()),
         _ => Err(format!("{missing} transactions did not come")),

@@ -1,6 +1,7 @@
 //! Transactions that wait to go: one of each direction.
 
 use super::{Builder, Waiting, bounds_writes};
+use crate::rtl::ends::in_flight::Order;
 use crate::rtl::ends::zeros;
 use crate::rtl::registers::held;
 use turnpike_ends::protocol::axi4::Channel;
@@ -59,13 +60,14 @@ impl Builder<'_> {
                 m.define("write_refused", 1, Expr::from(nobody) | !room.bit(8))
             }
         };
-        m.comment(
-            "What the end answers itself has a target of its own: an ID is with one at a time.",
-        );
-        let target = Expr::concat([Expr::from(refused), terminal.into()]);
+        let target = (shape.order == Order::OneTarget).then(|| {
+            m.comment(
+                "What the end answers itself has a target of its own: an ID is with one at a time.",
+            );
+            ("target", Expr::concat([Expr::from(refused), terminal.into()]))
+        });
         let connections = [
             ("id", Expr::from(field("id"))),
-            ("target", target),
             ("may", may.into()),
             ("tag", tag.into()),
             ("take", take.into()),
@@ -73,6 +75,7 @@ impl Builder<'_> {
             ("done_id", done_id.into()),
             ("done", done.into()),
         ];
+        let connections = connections.into_iter().chain(target);
         m.instance(format!("{what}s_in_flight"), &self.table, connections);
         Waiting {
             full,

@@ -7,7 +7,7 @@ mod requests;
 
 use super::axi::{PortNets, ports};
 use super::decode::{Target, decode};
-use super::in_flight::{in_flight, table_name};
+use super::in_flight::{Order, in_flight, table_name};
 use crate::rtl::fifo::end_fifo;
 use crate::rtl::registers::held;
 use std::sync::Arc;
@@ -29,6 +29,8 @@ pub struct ManagerShape {
     pub outstanding: u32,
     /// Beats of the longest write.
     pub burst: u32,
+    /// Rule by which transactions of an ID end in order.
+    pub order: Order,
     /// The terminals that it reaches.
     pub targets: Vec<Target>,
 }
@@ -46,7 +48,7 @@ impl ManagerShape {
 
     /// Name of the module of its table of transactions.
     pub fn table_name(&self, prefix: &str) -> String {
-        table_name(prefix, self.outstanding, self.id_width)
+        table_name(prefix, self.outstanding, self.id_width, self.order)
     }
 
     /// Bits of a target in the table of transactions: the terminal, and whether it is nobody.
@@ -85,8 +87,13 @@ pub(super) fn manager(
         shape.burst, shape.outstanding
     ));
     m.about(format!(
-        "{} writes are in flight. Those of one ID to another terminal wait until it has answered.",
-        shape.outstanding
+        "{} writes are in flight. {}",
+        shape.outstanding,
+        match shape.order {
+            Order::OneTarget => "Those of one ID to another terminal wait until it has answered.",
+            Order::OneInFlight => "Those of one ID wait until the one before is answered.",
+            Order::Unlike => "Each has an ID of its own.",
+        }
     ));
     let axi = ports(&mut m, "", Role::Manager, Protocol::Axi4, shape.widths());
     let source = m.input("source", layout.terminal);
@@ -94,7 +101,8 @@ pub(super) fn manager(
     let reply = m.stream_in("reply", words(layout, false));
     let decoder =
         decode(format!("{name}_decode"), &shape.targets, [layout.address, layout.terminal])?;
-    let table = in_flight(prefix, shape.outstanding, [shape.id_width, shape.target_bits()])?;
+    let bits = [shape.id_width, shape.target_bits()];
+    let table = in_flight(prefix, shape.outstanding, bits, shape.order)?;
     let beat = shape.data + shape.data / 8 + 1;
     let buffer = end_fifo(prefix, beat, shape.buffer())?;
     let answers = tag_bits(shape.outstanding) + 2;
