@@ -167,7 +167,7 @@ impl EndEntry {
 
     fn ranges(&self, protocol: Protocol) -> Result<Vec<AddressRange>, EndError> {
         let terminal = self.name();
-        let Facts { title, most_address, .. } = *protocol.facts();
+        let facts = protocol.facts();
         let mut ranges = Vec::new();
         for text in self.value("range").unwrap_or_default().split_whitespace() {
             let range: AddressRange = text
@@ -176,8 +176,8 @@ impl EndEntry {
             if !range.is_of_pages() {
                 return Err(EndError::Pages { terminal, range });
             }
-            let above = |address: u64| address.checked_shr(most_address).unwrap_or_default();
-            if above(range.first) != above(range.last) {
+            if facts.above(range.first) != facts.above(range.last) {
+                let Facts { title, most_address, .. } = *facts;
                 return Err(EndError::Long { terminal, range, title, most_address });
             }
             ranges.push(range);
@@ -217,7 +217,7 @@ impl EndEntry {
             }
             // Its addresses may be too short for some: to those it sends nothing.
             let is_addressed = |number: &usize| {
-                subordinates[*number].ranges.iter().any(|range| facts.has_address(range.first))
+                subordinates[*number].ranges.iter().any(|range| facts.above(range.first) == 0)
             };
             let before = reach.len();
             reach.extend(found.into_iter().filter(is_addressed));

@@ -111,7 +111,7 @@ fn mutants_of_reorder_buffers_are_refuted() {
     refuted(&Fabric::of_plan(plan), REORDER_FAULTS);
 }
 
-/// Those among them that reorder buffers of others had: an answer of another, room that is given twice.
+/// Faults of a reorder buffer, among them two that other makers' had: an answer of another, room that is given twice.
 const REORDER_FAULTS: &[Fault] = &[
     of_reorder(
         "the answer that came last",

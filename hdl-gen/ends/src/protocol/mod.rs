@@ -67,9 +67,9 @@ pub struct Signal {
 }
 
 impl Facts {
-    /// Whether its addresses are long enough for this one.
-    pub fn has_address(&self, address: u64) -> bool {
-        address.checked_shr(self.most_address).unwrap_or_default() == 0
+    /// Bits of an address that its own are too short for; 0 where they are long enough.
+    pub fn above(&self, address: u64) -> u64 {
+        address.checked_shr(self.most_address).unwrap_or_default()
     }
 }
 

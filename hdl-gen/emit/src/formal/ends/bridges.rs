@@ -1,9 +1,9 @@
 //! Proofs of the bridges between AXI4 and what terminals speak, each at the size that is built.
 
-use super::{ChannelText, Part, Port, ports};
+use super::Part;
+use super::around::{Around, stays};
 use crate::formal::{Context, EmitError, Kind, Proofs, Task};
 use askama::Template;
-use turnpike_ends::protocol::axi4::Channel;
 use turnpike_ends::{Ends, Protocol, Role, Widths};
 use turnpike_fabric::plan::FabricPlan;
 use turnpike_fabric::rtl::ends::{BridgeShape, INNER, bridges};
@@ -21,12 +21,7 @@ const MOST_BITS: u32 = 64;
 #[derive(Template)]
 #[template(path = "formal/ends/bridge_to.v.askama", escape = "none")]
 struct ToFile<'a> {
-    heading: Vec<String>,
-    name: &'a str,
-    dut: &'a str,
-    inputs: Vec<Port>,
-    outputs: Vec<Port>,
-    channels: Vec<String>,
+    around: Around<'a>,
     outer: Widths,
     inner: Widths,
     /// Bytes of a word, and of an access, as powers of two.
@@ -41,12 +36,7 @@ struct ToFile<'a> {
 #[derive(Template)]
 #[template(path = "formal/ends/bridge_from.v.askama", escape = "none")]
 struct FromFile<'a> {
-    heading: Vec<String>,
-    name: &'a str,
-    dut: &'a str,
-    inputs: Vec<Port>,
-    outputs: Vec<Port>,
-    channels: Vec<String>,
+    around: Around<'a>,
     outer: Widths,
     part_size: u32,
     face: String,
@@ -59,12 +49,7 @@ struct FromFile<'a> {
 #[derive(Template)]
 #[template(path = "formal/ends/from_lite.v.askama", escape = "none")]
 struct LiteFile<'a> {
-    heading: Vec<String>,
-    name: &'a str,
-    dut: &'a str,
-    inputs: Vec<Port>,
-    outputs: Vec<Port>,
-    channels: Vec<String>,
+    around: Around<'a>,
     part_size: u32,
 }
 
@@ -137,35 +122,6 @@ pub(super) fn of_bridges(
     Ok(())
 }
 
-/// The rule that what is offered stays, of the channels of a port.
-pub(super) fn stays(
-    protocol: Protocol,
-    widths: Widths,
-    prefix: &str,
-    gives: bool,
-) -> Result<Vec<String>, EmitError> {
-    let signals = protocol.signals(widths);
-    let of = |channel: Channel| {
-        let payload = signals.iter().filter(|signal| {
-            let own = signal.name.strip_prefix(channel.prefix());
-            own.is_some_and(|name| !["valid", "ready"].contains(&name))
-        });
-        let payload: Vec<_> = payload.collect();
-        let own = format!("{prefix}{}", channel.prefix());
-        let fields: Vec<String> =
-            payload.iter().map(|signal| format!("{prefix}{}", signal.name)).collect();
-        let text = ChannelText {
-            about: own.to_ascii_uppercase(),
-            prefix: own,
-            bits: payload.iter().map(|signal| signal.bits).sum(),
-            word: format!("{{{}}}", fields.join(", ")),
-            assumes: channel.is_from_manager() != gives,
-        };
-        Ok(text.render()?)
-    };
-    Channel::ALL.into_iter().map(of).collect()
-}
-
 fn size(widths: Widths) -> u32 {
     (widths.data / 8).ilog2()
 }
@@ -181,7 +137,6 @@ fn to_subordinate(
         "order, each once; a read gets what they gave, and the answer is that of the first error.",
     ];
     let BridgeShape { protocol, outer, inner, .. } = *shape;
-    let [inputs, outputs] = ports(module);
     let is_full = protocol == Protocol::Axi4;
     let mut channels = stays(Protocol::Axi4, inner, INNER, false)?;
     let face = match protocol {
@@ -194,12 +149,7 @@ fn to_subordinate(
         }
     };
     let text = ToFile {
-        heading: context.head(name, &about),
-        name,
-        dut: &module.name,
-        inputs,
-        outputs,
-        channels,
+        around: Around::of(context, module, name, &about, channels),
         outer,
         inner,
         word_size: size(inner),
@@ -217,8 +167,6 @@ fn from_manager(
     name: &str,
 ) -> Result<String, EmitError> {
     let BridgeShape { protocol, outer, inner, .. } = *shape;
-    let [inputs, outputs] = ports(module);
-    let dut = &module.name;
     let part_size = size(outer);
     let mut channels = stays(Protocol::Axi4, inner, INNER, true)?;
     let (face, may_leave) = match protocol {
@@ -227,10 +175,9 @@ fn from_manager(
             let about = [
                 "A bridge from a manager of AXI4-Lite: each handshake is one of AXI4, of one beat.",
             ];
-            let heading = context.head(name, &about);
             channels.extend(stays(protocol, outer, "", false)?);
-            let text = LiteFile { heading, name, dut, inputs, outputs, channels, part_size };
-            return Ok(text.render()?);
+            let around = Around::of(context, module, name, &about, channels);
+            return Ok(LiteFile { around, part_size }.render()?);
         }
         Protocol::Apb => (FromApb { outer }.render()?, false),
         Protocol::Wishbone => (FromWishbone { outer, is_pipelined: false }.render()?, true),
@@ -241,12 +188,7 @@ fn from_manager(
         "given to whoever still waits for it, and to nobody else.",
     ];
     let text = FromFile {
-        heading: context.head(name, &about),
-        name,
-        dut,
-        inputs,
-        outputs,
-        channels,
+        around: Around::of(context, module, name, &about, channels),
         outer,
         part_size,
         face,

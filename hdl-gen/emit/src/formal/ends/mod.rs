@@ -1,19 +1,20 @@
 //! Proofs of memory-mapped ends.
 
+mod around;
 mod bridges;
 mod reorder;
 
 use super::{Context, EmitError, Kind, Nothing, Proofs, Task, files_below, tasks_of};
+use around::{Around, ChannelText, stays};
 use askama::Template;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use turnpike_base::bits::bits_for;
 use turnpike_ends::packet::{Field, Layout, SOURCE, TAG};
-use turnpike_ends::protocol::axi4::Channel;
-use turnpike_ends::{Ends, Widths, tag_bits};
+use turnpike_ends::{Ends, Protocol, Widths, tag_bits};
 use turnpike_fabric::plan::FabricPlan;
 use turnpike_fabric::rtl::ends::{ManagerShape, Order, SubordinateShape, modules};
-use turnpike_netlist::{Module, NetKind};
+use turnpike_netlist::Module;
 
 /// Transactions in flight up to which a table is proven: seconds.
 const MOST_IN_FLIGHT: u32 = 8;
@@ -38,9 +39,6 @@ fn of_table(order: Order) -> &'static str {
 const OF_MANAGER: &str = "AXI4 handshakes, a packet that began goes on, no tag twice, answers to writes have room, silence under reset";
 const OF_SUBORDINATE: &str = "AXI4 handshakes, each reply goes to whom it is due, answers to writes have room, silence under reset";
 
-/// A port with its bits.
-type Port = (String, u32);
-
 #[derive(Template)]
 #[template(path = "formal/ends/in_flight.v.askama", escape = "none")]
 struct TableFile<'a> {
@@ -57,25 +55,9 @@ struct TableFile<'a> {
 }
 
 #[derive(Template)]
-#[template(path = "formal/ends/channel.askama", escape = "none")]
-struct ChannelText {
-    about: String,
-    prefix: String,
-    bits: u32,
-    word: String,
-    /// Whether the rule is one of what is around.
-    assumes: bool,
-}
-
-#[derive(Template)]
 #[template(path = "formal/ends/manager.v.askama", escape = "none")]
 struct ManagerFile<'a> {
-    heading: Vec<String>,
-    name: &'a str,
-    dut: &'a str,
-    inputs: Vec<Port>,
-    outputs: Vec<Port>,
-    channels: Vec<String>,
+    around: Around<'a>,
     outstanding: u32,
     tag_bits: u32,
     /// Bits of tags of others that are longer.
@@ -94,12 +76,7 @@ struct ManagerFile<'a> {
 #[derive(Template)]
 #[template(path = "formal/ends/subordinate.v.askama", escape = "none")]
 struct SubordinateFile<'a> {
-    heading: Vec<String>,
-    name: &'a str,
-    dut: &'a str,
-    inputs: Vec<Port>,
-    outputs: Vec<Port>,
-    channels: Vec<String>,
+    around: Around<'a>,
     outstanding: u32,
     tag_bits: u32,
     word_bits: u32,
@@ -114,30 +91,9 @@ struct SubordinateFile<'a> {
     data: u32,
 }
 
-/// Ports of a module that are inputs, and those that are outputs.
-fn ports(module: &Module) -> [Vec<Port>; 2] {
-    [NetKind::Input, NetKind::Output].map(|kind| {
-        let of = module.ports().filter(|(_, info)| info.kind == kind);
-        of.map(|(net, info)| (info.name.clone(), net.width)).collect()
-    })
-}
-
 /// The rule that what is offered stays, of each channel and of both streams.
 fn channels(widths: Widths, layout: &Layout, is_manager: bool) -> Result<Vec<String>, EmitError> {
-    let mut texts = Vec::new();
-    for channel in Channel::ALL {
-        let payload = channel.payload(widths);
-        let names: Vec<String> =
-            payload.iter().map(|(name, _)| format!("{}{name}", channel.prefix())).collect();
-        let text = ChannelText {
-            about: channel.prefix().to_ascii_uppercase(),
-            prefix: channel.prefix().to_owned(),
-            bits: payload.iter().map(|(_, bits)| bits).sum(),
-            word: format!("{{{}}}", names.join(", ")),
-            assumes: channel.is_from_manager() == is_manager,
-        };
-        texts.push(text.render()?);
-    }
+    let mut texts = stays(Protocol::Axi4, widths, "", !is_manager)?;
     // Requests go out of a manager's end, replies out of a subordinate's, with a destination.
     for (stream, is_out) in [("request", is_manager), ("reply", !is_manager)] {
         let dest = if is_out { layout.terminal } else { 0 };
@@ -327,17 +283,11 @@ fn manager(
         "are to what was asked.",
     ];
     let layout = &shape.layout;
-    let [inputs, outputs] = ports(module);
     let (header_words, header_bits, header_next) = header(layout);
     let [len, source] = ["len", SOURCE].map(|name| field(layout, name));
     let tag_bits = tag_bits(shape.outstanding);
     let text = ManagerFile {
-        heading: context.head(name, &about),
-        name,
-        dut: &module.name,
-        inputs,
-        outputs,
-        channels: channels(shape.widths(), layout, true)?,
+        around: Around::of(context, module, name, &about, channels(shape.widths(), layout, true)?),
         outstanding: shape.outstanding,
         tag_bits,
         tag_above: layout.tag - tag_bits,
@@ -366,17 +316,11 @@ fn subordinate(
         "it took, in order.",
     ];
     let layout = &shape.layout;
-    let [inputs, outputs] = ports(module);
     let (header_words, header_bits, header_next) = header(layout);
     let [tag, source] = [TAG, SOURCE].map(|name| field(layout, name));
     let slice = |field: Field| format!("header[{}:{}]", field.low + field.bits - 1, field.low);
     let text = SubordinateFile {
-        heading: context.head(name, &about),
-        name,
-        dut: &module.name,
-        inputs,
-        outputs,
-        channels: channels(shape.widths(), layout, false)?,
+        around: Around::of(context, module, name, &about, channels(shape.widths(), layout, false)?),
         outstanding: shape.outstanding,
         tag_bits: layout.tag,
         word_bits: bits_for(header_words + 1),

@@ -1,7 +1,7 @@
 //! Bounded proofs of reorder buffers.
 
-use super::bridges::stays;
-use super::{Part, Port, ports};
+use super::Part;
+use super::around::{Around, stays};
 use crate::formal::{Context, EmitError, Kind, Proofs, Task};
 use askama::Template;
 use turnpike_base::bits::bits_for;
@@ -22,12 +22,7 @@ const PROPERTIES: &str = "transactions end in order, each with its answer or bea
 #[derive(Template)]
 #[template(path = "formal/ends/reorder.v.askama", escape = "none")]
 struct ReorderFile<'a> {
-    heading: Vec<String>,
-    name: &'a str,
-    dut: &'a str,
-    inputs: Vec<Port>,
-    outputs: Vec<Port>,
-    channels: Vec<String>,
+    around: Around<'a>,
     outer: Widths,
     inner: Widths,
     outstanding: u32,
@@ -75,16 +70,10 @@ fn property(
         "asked for, each with its own answer or beats, and replies are taken whatever the manager takes.",
     ];
     let (outer, inner) = (shape.outer, shape.inner());
-    let [inputs, outputs] = ports(module);
     let mut channels = stays(Protocol::Axi4, outer, "", false)?;
     channels.extend(stays(Protocol::Axi4, inner, INNER, true)?);
     let text = ReorderFile {
-        heading: context.head(name, &about),
-        name,
-        dut: &module.name,
-        inputs,
-        outputs,
-        channels,
+        around: Around::of(context, module, name, &about, channels),
         outer,
         inner,
         outstanding: shape.outstanding,

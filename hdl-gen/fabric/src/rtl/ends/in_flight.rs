@@ -1,6 +1,6 @@
 //! Transactions in flight of one direction: which may go on its way, and whose a reply is.
 
-use crate::rtl::registers::is_at;
+use crate::rtl::registers::{at_index, is_at};
 use std::sync::Arc;
 use turnpike_base::bits::bits_for;
 use turnpike_ends::tag_bits;
@@ -117,9 +117,7 @@ pub(super) fn in_flight(
     m.assign(may, may_go);
 
     m.section("Whose a reply is");
-    let of = ids.iter().enumerate();
-    let of = of.map(|(entry, own)| is_at(done_tag, entry as u32).repeat(id_bits) & *own);
-    m.assign(done_id, Expr::any_of(of));
+    m.assign(done_id, at_index(done_tag, &ids));
     m.finish()
 }
 

@@ -4,11 +4,11 @@
 use super::axi::{ChannelNets, PortNets, ports};
 use super::bridge::INNER;
 use super::zeros;
-use crate::rtl::registers::{held, is_at};
+use crate::rtl::registers::{at_index, held, is_at};
 use std::sync::Arc;
 use turnpike_ends::protocol::axi4::{Channel, MOST_BEATS};
 use turnpike_ends::{Protocol, Role, Widths, tag_bits};
-use turnpike_netlist::{Expr, Module, ModuleBuilder, Net, Register, RtlError};
+use turnpike_netlist::{Expr, MemoryId, Module, ModuleBuilder, Net, Register, RtlError};
 
 /// Shape of a reorder buffer.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -81,6 +81,28 @@ struct Entries {
     count: u32,
 }
 
+/// Room for the beats of reads.
+struct Room {
+    /// Whether the read that waits may go.
+    may: Net,
+    /// Place of the next beat that goes, and of the first beat of the next read.
+    first: Net,
+    next: Net,
+    /// Signal that a beat comes to its place.
+    comes: Net,
+    /// Whether a read that is longer than the buffer is under way, where there are such.
+    alone: Option<Net>,
+}
+
+/// Beats that have come.
+struct Beats {
+    /// By entry, the place of the beat that comes next.
+    places: Vec<Net>,
+    words: MemoryId,
+    /// By entry, whether all have come.
+    there: Vec<Net>,
+}
+
 impl Buffer<'_> {
     fn channels(&self, channel: Channel) -> [ChannelNets; 2] {
         [self.own.channel(channel), self.end.channel(channel)]
@@ -135,7 +157,7 @@ impl Buffer<'_> {
         };
         m.registers(ids.iter().zip(0..).map(load).collect());
         let free = m.define(format!("{what}_entry_free"), 1, !is_at(count, outstanding));
-        let of_oldest = m.define(format!("{what}_oldest_id"), id.width, at(oldest, &ids));
+        let of_oldest = m.define(format!("{what}_oldest_id"), id.width, at_index(oldest, &ids));
         Entries {
             next,
             free,
@@ -176,24 +198,33 @@ impl Buffer<'_> {
             next: end_b.field("resp").into(),
         };
         m.registers(answers.iter().zip(0..).map(load).collect());
-        m.assign(b.valid, !Expr::Reset & at(entries.oldest, &there));
-        m.assign(b.field("resp"), at(entries.oldest, &answers));
+        m.assign(b.valid, !Expr::Reset & at_index(entries.oldest, &there));
+        m.assign(b.field("resp"), at_index(entries.oldest, &answers));
         m.assign(b.field("id"), entries.id);
     }
 
     fn reads(&mut self) {
-        let ReorderShape { beats, outstanding, .. } = *self.shape;
-        let bits = beats.ilog2();
         let [ar, _] = self.channels(Channel::Ar);
-        let [r, end_r] = self.channels(Channel::R);
+        let [r, _] = self.channels(Channel::R);
         self.m.section("Reads: the entries of those in flight");
         let over = r.fires() & r.field("last");
         let entries = self.entries("read", ar.fires(), ar.field("id"), over);
-        let m = &mut self.m;
+        let none = self.m.define("no_read", 1, is_at(entries.there, 0));
+        let room = self.room(&entries, none);
+        let beats = self.beats_come(&entries, &room);
+        self.beats_go(&entries, none, &room, beats);
+        self.ask(Channel::Ar, room.may, entries.next);
+    }
 
-        let none = m.define("no_read", 1, is_at(entries.there, 0));
+    /// Places of beats, one behind the other; a read waits until those that it needs are free.
+    fn room(&mut self, entries: &Entries, none: Net) -> Room {
+        let beats = self.shape.beats;
+        let bits = beats.ilog2();
+        let [ar, _] = self.channels(Channel::Ar);
+        let [r, end_r] = self.channels(Channel::R);
+        let m = &mut self.m;
         m.section("Places for their beats, one behind the other, and how many are free");
-        let [first, next_place] = ["first", "next_place"].map(|name| m.reg(name, bits));
+        let [first, next] = ["first", "next_place"].map(|name| m.reg(name, bits));
         let free = m.reg("free", bits + 1);
         let len = ar.field("len");
         let sum = 9.max(bits + 1);
@@ -219,7 +250,6 @@ impl Buffer<'_> {
         if sum > bits + 1 {
             m.gather_unused("left", left.slice(bits + 1, sum - bits - 1));
         }
-        let alone = || longer.map_or(Expr::constant(1, 0), |(_, alone)| alone.into());
         let kept = |expr: Expr| match longer {
             None => expr,
             Some((_, alone)) => expr & !Expr::from(alone),
@@ -228,13 +258,12 @@ impl Buffer<'_> {
         let takes = m.define("places_taken", 1, takes);
         let goes = m.define("beat_goes", 1, kept(r.fires()));
         let comes = m.define("beat_comes", 1, kept(end_r.fires()));
-        let one = |bits| Expr::constant(bits, 1);
         let by = |next: Expr, net: Net| Expr::from(takes).mux(next, net);
         let after = by(left.slice(0, bits + 1), free);
-        let behind = Expr::from(next_place) + needed.slice(0, bits);
+        let behind = Expr::from(next) + needed.slice(0, bits);
         m.registers(vec![
             held(free, beats.into(), after + Expr::concat([zeros(bits), goes.into()])),
-            held(next_place, 0, by(behind, next_place)),
+            held(next, 0, by(behind, next)),
             held(first, 0, Expr::from(first) + Expr::concat([zeros(bits - 1), goes.into()])),
         ]);
         if let Some((is_longer, alone)) = longer {
@@ -242,46 +271,64 @@ impl Buffer<'_> {
             let ends = r.fires() & r.field("last");
             m.registers(vec![held(alone, 0, begins | (Expr::from(alone) & !ends))]);
         }
+        Room { may, first, next, comes, alone: longer.map(|(_, alone)| alone) }
+    }
 
+    /// Beats come to their places, whatever is in front of them.
+    fn beats_come(&mut self, entries: &Entries, room: &Room) -> Beats {
+        let ReorderShape { beats, outstanding, .. } = *self.shape;
+        let [_, end_r] = self.channels(Channel::R);
+        let m = &mut self.m;
         m.section("Beats come to their places, whatever is in front of them");
         let of = end_r.field("id");
+        let bits = room.next.width;
         let places: Vec<Net> = (0..outstanding).map(|n| m.reg(format!("place{n}"), bits)).collect();
         let load = |(net, n): (&Net, u32)| {
             let begins = Expr::from(entries.taken) & is_at(entries.next, n);
-            let comes = Expr::from(comes) & is_at(of, n);
+            let comes = Expr::from(room.comes) & is_at(of, n);
             Register {
                 net: *net,
                 reset: None,
                 enable: Some(begins.clone() | comes),
-                next: begins.mux(next_place, Expr::from(*net) + one(bits)),
+                next: begins.mux(room.next, Expr::from(*net) + Expr::constant(bits, 1)),
             }
         };
         m.registers(places.iter().zip(0..).map(load).collect());
         let words = m.memory("beats", end_r.field("data").width + 3, beats);
         let word = ["last", "resp", "data"].map(|name| Expr::from(end_r.field(name)));
-        m.write(words, comes.into(), at(of, &places), Expr::concat(word));
-        let ends = m.define("read_comes", 1, Expr::from(comes) & end_r.field("last"));
-        let there = there(m, "read_there", ends, of, &entries);
+        m.write(words, room.comes.into(), at_index(of, &places), Expr::concat(word));
+        let ends = m.define("read_comes", 1, Expr::from(room.comes) & end_r.field("last"));
+        let there = there(m, "read_there", ends, of, entries);
+        Beats { places, words, there }
+    }
 
+    /// Beats of the oldest read go, or those of a longer one pass by.
+    fn beats_go(&mut self, entries: &Entries, none: Net, room: &Room, beats: Beats) {
+        let [r, end_r] = self.channels(Channel::R);
+        let m = &mut self.m;
         m.section("Beats of the oldest go");
-        let oldest = m.define("oldest_place", bits, at(entries.oldest, &places));
+        let first = room.first;
+        let oldest = at_index(entries.oldest, &beats.places);
+        let oldest = m.define("oldest_place", first.width, oldest);
         let has_some = !Expr::from(none) & !Expr::from(first).equals(oldest);
-        let has_beat = at(entries.oldest, &there) | has_some;
+        let has_beat = at_index(entries.oldest, &beats.there) | has_some;
         let data_bits = r.field("data").width;
-        let word = Expr::Read { memory: words, address: Box::new(first.into()) };
+        let word = Expr::Read { memory: beats.words, address: Box::new(first.into()) };
         let word = m.define("beat", data_bits + 3, word);
-        let either = |own: Expr, passing: Net| match longer {
+        let either = |own: Expr, passing: Net| match room.alone {
             None => own,
-            Some((_, alone)) => Expr::from(alone).mux(passing, own),
+            Some(alone) => Expr::from(alone).mux(passing, own),
         };
         m.assign(r.valid, !Expr::Reset & either(has_beat, end_r.valid));
         m.assign(r.field("data"), either(word.slice(0, data_bits), end_r.field("data")));
         m.assign(r.field("resp"), either(word.slice(data_bits, 2), end_r.field("resp")));
         m.assign(r.field("last"), either(word.bit(data_bits + 2), end_r.field("last")));
         m.assign(r.field("id"), entries.id);
-        let waits = alone() & !Expr::from(r.ready);
-        m.assign(end_r.ready, !Expr::Reset & !waits);
-        self.ask(Channel::Ar, may, entries.next);
+        let takes = match room.alone {
+            None => !Expr::Reset,
+            Some(alone) => !Expr::Reset & !(Expr::from(alone) & !Expr::from(r.ready)),
+        };
+        m.assign(end_r.ready, takes);
     }
 }
 
@@ -294,10 +341,4 @@ fn there(m: &mut ModuleBuilder, name: &str, comes: Net, of: Net, entries: &Entri
     };
     m.registers(nets.iter().zip(0..).map(next).collect());
     nets
-}
-
-/// The net of an entry.
-fn at(entry: Net, nets: &[Net]) -> Expr {
-    let of = |(net, n): (&Net, u32)| is_at(entry, n).repeat(net.width) & *net;
-    Expr::any_of(nets.iter().zip(0..).map(of))
 }

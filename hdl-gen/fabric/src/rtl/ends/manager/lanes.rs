@@ -2,7 +2,7 @@
 
 use super::{Builder, Waiting};
 use crate::rtl::ends::burst::{Burst, bytes, mask, next};
-use crate::rtl::registers::is_at;
+use crate::rtl::registers::{at_index, is_at};
 use turnpike_netlist::{Expr, Net, Register};
 
 /// State of a burst: the low bits of its address, its size, and which of these bits change.
@@ -91,9 +91,7 @@ impl Builder<'_> {
             next: kept.into(),
         };
         m.registers(entries.iter().zip(0..).map(take).collect());
-        let of = entries.iter().zip(0..);
-        let of = of.map(|(net, entry)| is_at(tag, entry).repeat(width) & *net);
-        let found = m.define("read_place_of", width, Expr::any_of(of));
+        let found = m.define("read_place_of", width, at_index(tag, &entries));
         let from = [found.slice(bits + 3, bits), found.slice(bits, 3), found.slice(0, bits)];
         self.follow(walk, begins, from, step);
     }
