@@ -5,6 +5,7 @@ use crate::common::{json, refused_in, run, run_in};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
+use turnpike_fabric::testing::sample;
 
 /// In each phase every channel of the cube carries half a packet of a permutation on average, whatever
 /// the permutation: k/2 channels for each of N packets, over k N channels.
@@ -66,7 +67,8 @@ fn shortest_paths_side_by_side() {
     let mesh = mesh.map(|routing| ("mesh --shape 4x4", routing));
     let cube = ["ecube", "romm", "random-hop", "two-phase"];
     let cube = cube.map(|routing| ("hypercube --dim 6", routing));
-    for (network, routing) in mesh.into_iter().chain(cube) {
+    let all = [mesh, cube].concat();
+    for (network, routing) in sample("relations", &all) {
         let network = format!("{network} --routing {routing}");
         let report = json(&format!("analyze {network}"));
         assert_eq!(report["deadlock_free"], true, "{network}");
@@ -96,7 +98,8 @@ fn shortest_paths_side_by_side() {
 /// no packet waits for ever.
 #[test]
 fn drawn_hops_verify() {
-    ["hypercube --dim 3", "mesh --shape 2x2x2"].into_iter().for_each(drawn_hops_hold);
+    let all = ["hypercube --dim 3", "mesh --shape 2x2x2"];
+    sample("networks", &all).into_iter().for_each(drawn_hops_hold);
 }
 
 #[test]
@@ -172,7 +175,7 @@ fn a_permutation_of_intermediate_terminals_beside_independent_draws() {
 fn what_finite_queues_cost_one_packet_each() {
     let docs = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("docs");
     let page = fs::read_to_string(docs.join("results.md")).unwrap();
-    for k in [4, 6, 8, 10] {
+    for k in sample("dimensions", &[6, 8, 10, 4]) {
         for pattern in ["transpose", "bit-complement"] {
             let cube = format!("simulate hypercube --dim {k} --routing ecube");
             let steps = json(&format!("{cube} --machine steps --traffic {pattern}"));
@@ -186,7 +189,7 @@ fn what_finite_queues_cost_one_packet_each() {
         }
     }
     // Seeds 1 to 20, rounded to a digit.
-    for depth in [4, 32] {
+    for depth in sample("depths", &[4, 32]) {
         let line = format!(
             "simulate hypercube --dim 6 --routing two-phase --workload transpose --depth {depth}"
         );

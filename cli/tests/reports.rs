@@ -12,6 +12,7 @@ use std::path::Path;
 use turnpike_cli::commands::schema::REPORTS;
 use turnpike_cli::tabular::{Field, ReportKind};
 use turnpike_fabric::report::Configuration;
+use turnpike_fabric::testing::sample;
 use turnpike_flow::tool::{NEXTPNR_ICE40, SBY, YOSYS};
 use turnpike_network::routing;
 use turnpike_network::topology::{Size, TOPOLOGIES};
@@ -91,7 +92,7 @@ fn networks() -> Vec<String> {
 #[test]
 fn every_network_is_reported_by_its_schema() {
     let mut schemas = Schemas::default();
-    for network in networks() {
+    for network in sample("networks", &networks()) {
         schemas.check("analyze", &format!("analyze {network}"));
         schemas.check("simulate", &format!("simulate {network} --cycles 50 --warmup 10"));
     }

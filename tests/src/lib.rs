@@ -31,7 +31,6 @@ pub mod process;
 pub mod python;
 pub mod random_network;
 pub mod report;
-pub mod sample;
 pub mod slang;
 pub mod slurm;
 pub mod sources;

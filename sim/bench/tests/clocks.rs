@@ -6,7 +6,7 @@ use std::sync::Arc;
 use turnpike_fabric::plan::{FabricPlan, Parameters, ResetStyle, TerminalWishes};
 use turnpike_fabric::rtl::clocks::{async_depth, async_fifo};
 use turnpike_fabric::rtl::interface;
-use turnpike_fabric::testing::{CLOCK_FABRICS, network, plan_of};
+use turnpike_fabric::testing::{CLOCK_FABRICS, is_every, network, plan_of, sample};
 use turnpike_netlist::clocks::clocks;
 use turnpike_netlist::{Crossing, Design, Expr, Item, Module};
 use turnpike_sim_bench::testbench::interfaces::{Work, run_interfaces};
@@ -162,7 +162,7 @@ fn every_fault_of_a_crossing_is_found_out() {
         .iter()
         .filter(|module| ["_async_", "_reset_"].iter().any(|kind| module.name.contains(kind)));
     for module in crossings {
-        for (mutant, what) in mutants(module) {
+        for (mutant, what) in sample("mutants", &mutants(module).collect::<Vec<_>>()) {
             match is_found(&mutant) {
                 true => caught += 1,
                 false => survivors.push(what),
@@ -170,7 +170,8 @@ fn every_fault_of_a_crossing_is_found_out() {
         }
     }
     assert!(survivors.is_empty(), "{caught} caught; not:\n{}", survivors.join("\n"));
-    assert!(caught > 20, "{caught}");
+    let least = if is_every() { 20 } else { 5 };
+    assert!(caught > least, "{caught}");
 }
 
 /// A pointer that crosses as a number and not in Gray code is found out, where synchronisers settle late.

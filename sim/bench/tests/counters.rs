@@ -5,7 +5,7 @@ use crate::common::mutant::{mutants, replace};
 use turnpike_fabric::plan::counters::{MOST_WATCHDOG, WAITS, port_offset};
 use turnpike_fabric::plan::{Parameters, ResetStyle, Side};
 use turnpike_fabric::rtl::interface;
-use turnpike_fabric::testing::plan_of;
+use turnpike_fabric::testing::{is_every, plan_of, sample};
 use turnpike_netlist::{Design, Item, Module};
 use turnpike_network::topology::Terminal;
 use turnpike_sim_bench::testbench::counters::Software;
@@ -51,7 +51,8 @@ fn every_fault_of_the_counters_is_found_out() {
     let parts = top.modules().iter();
     let parts = parts.filter(|m| ["_counter", "_counters"].iter().any(|end| m.name.ends_with(end)));
     for module in parts {
-        for (mutant, what) in mutants(module).filter(|(mutant, _)| is_read(module, mutant)) {
+        let all = mutants(module).filter(|(mutant, _)| is_read(module, mutant));
+        for (mutant, what) in sample("mutants", &all.collect::<Vec<_>>()) {
             match is_found(&mutant) {
                 true => caught += 1,
                 false => survivors.push(what),
@@ -59,7 +60,8 @@ fn every_fault_of_the_counters_is_found_out() {
         }
     }
     assert!(survivors.is_empty(), "{caught} caught; not:\n{}", survivors.join("\n"));
-    assert!(caught > 40, "{caught}");
+    let least = if is_every() { 40 } else { 10 };
+    assert!(caught > least, "{caught}");
 }
 
 /// A word that waits for longer than is counted, at the first sink: as long as the watchdog waits at most.

@@ -4,7 +4,7 @@ use crate::common::every_field;
 use crate::common::mutant::{is_found_by_packets, mutants};
 use turnpike_fabric::plan::{Parameters, ResetStyle};
 use turnpike_fabric::rtl::interface;
-use turnpike_fabric::testing::{WIDTH_FABRICS, plan_of};
+use turnpike_fabric::testing::{WIDTH_FABRICS, is_every, plan_of, sample};
 use turnpike_netlist::Module;
 use turnpike_sim_bench::verify::interfaces::check;
 
@@ -48,7 +48,7 @@ fn every_fault_of_a_converter_is_found_out() {
             .iter()
             .filter(|module| ["_widen_", "_narrow_"].iter().any(|kind| module.name.contains(kind)));
         for module in converters {
-            for (mutant, what) in mutants(module) {
+            for (mutant, what) in sample("mutants", &mutants(module).collect::<Vec<_>>()) {
                 match is_found(&mutant) {
                     true => caught += 1,
                     // A converter that is slower, which the proof of its rate finds out.
@@ -59,5 +59,6 @@ fn every_fault_of_a_converter_is_found_out() {
         }
     }
     assert!(survivors.is_empty(), "{caught} caught; not:\n{}", survivors.join("\n"));
-    assert!(caught > 100, "{caught}");
+    let least = if is_every() { 100 } else { 25 };
+    assert!(caught > least, "{caught}");
 }

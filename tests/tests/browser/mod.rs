@@ -8,6 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 use thirtyfour::Key;
+use turnpike_fabric::testing::sample;
 use turnpike_tests::browser::Chromium;
 use turnpike_tests::require;
 
@@ -100,7 +101,7 @@ fn each_part_of_a_report_is_there() {
 #[test]
 fn a_picked_route_is_that_of_route() {
     let Some(chromium) = require::<Chromium>() else { return };
-    for line in [
+    let all = [
         "hypercube --dim 3 --routing rotation",
         "hypercube --dim 3 --routing two-phase",
         "mesh --shape 4x3",
@@ -113,7 +114,8 @@ fn a_picked_route_is_that_of_route() {
             env!("CARGO_MANIFEST_DIR"),
             "/../docs/examples/soc.classes.csv"
         ),
-    ] {
+    ];
+    for line in sample("networks", &all) {
         let (_page, file) = reported(&format!("{line} --no-curves"));
         let page = Shown::open(&chromium, &file);
         let all = page.script(
@@ -223,7 +225,7 @@ fn a_cycle_is_shown_by_its_channels() {
 #[test]
 fn a_thousand_nodes_are_shown() {
     let Some(chromium) = require::<Chromium>() else { return };
-    for line in ["hypercube --dim 10", "mesh --shape 32x32"] {
+    for line in sample("networks", &["hypercube --dim 10", "mesh --shape 32x32"]) {
         let (_page, file) = reported(&format!("{line} --no-curves"));
         let bytes = fs::metadata(&file).unwrap().len();
         assert!(bytes < 2_000_000, "{line}: {bytes} bytes");

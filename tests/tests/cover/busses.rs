@@ -21,7 +21,7 @@ use turnpike_tests::require;
 const LIMIT: Duration = Duration::from_secs(1800);
 
 /// Configurations of which a sample has one.
-const PART: usize = 10;
+const PART: usize = 30;
 
 /// The numbers of a protocol.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

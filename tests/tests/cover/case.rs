@@ -11,7 +11,7 @@ use turnpike_emit::Vlnv;
 use turnpike_fabric::plan::{FabricPlan, Parameters};
 use turnpike_network::flows::FlowList;
 use turnpike_network::places::PlaceList;
-use turnpike_network::routing;
+use turnpike_network::routing::{self, Build, RELATIONS};
 use turnpike_network::topology::failed::Failed;
 use turnpike_network::topology::{self, Node, Size};
 use turnpike_sim_bench::testbench::fabric::{Until, run_fabric};
@@ -65,6 +65,18 @@ impl Networks {
         plan.check_rtl().map_err(|e| e.to_string())?;
         Ok(plan)
     }
+}
+
+/// Whether a relation of this name takes the options of relations that are given; a quick look, that
+/// spares most networks that cannot be.
+pub fn takes_its_options(words: &NetworkWords) -> bool {
+    let named = RELATIONS.iter().filter(|kind| kind.name == words.routing);
+    let phases = words.phases.is_some() || words.intermediate.is_some();
+    named.map(|kind| kind.build).any(|build| match build {
+        Build::Fixed(_) => words.route_seed.is_none() && !phases,
+        Build::Drawn(_) => !phases,
+        Build::Phases { .. } => words.route_seed.is_none(),
+    })
 }
 
 fn size(words: &NetworkWords) -> Result<Size, String> {

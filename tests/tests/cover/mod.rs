@@ -17,9 +17,7 @@ use std::collections::BTreeMap;
 use std::sync::OnceLock;
 use std::time::Instant;
 use turnpike_base::hash::hash;
-use turnpike_fabric::plan::{
-    FabricPlan, MuxStyle, Parameters, PortStyle, QueueStyle, TerminalWishes, check_rtl,
-};
+use turnpike_fabric::plan::{FabricPlan, MuxStyle, Parameters, PortStyle, QueueStyle, check_rtl};
 use turnpike_network::topology::{self, Topology};
 
 /// Environment variable with the seed of the sample; 1 where there is none.
@@ -57,7 +55,7 @@ fn likely_case(factors: &[Factor], row: &[Option<usize>]) -> Case {
         let factor = factors.iter().position(|factor| factor.name == name);
         row[factor.expect("an option")].is_none()
     };
-    if is_left_out("ports") && case.wishes != TerminalWishes::default() {
+    if is_left_out("ports") {
         case.parameters.ports = PortStyle::Named;
     }
     // A terminal as wide as the network may share its ports.
@@ -94,17 +92,21 @@ fn every_pair_of(networks: &Networks) -> (Vec<Factor>, Array) {
     let sizes: Vec<usize> = factors.iter().map(Factor::size).collect();
     let at = |name| factors.iter().position(|factor| factor.name == name).expect("an option");
     let of_size = ["topology", "routing"].map(at);
+    let [width, depth] = ["width", "depth"].map(at);
     let allowed = |row: &[Option<usize>]| {
         let Case { network, parameters, wishes, .. } = likely_case(&factors, row);
+        let [topology, routing] = of_size.map(|factor| row[factor].is_some());
+        if routing && !case::takes_its_options(&network) {
+            return false;
+        }
         if row[..first].iter().any(Option::is_none) {
-            let [topology, routing] = of_size.map(|factor| row[factor].is_some());
             return !(topology && routing) || networks.size(&network).is_ok();
         }
         let Ok(network) = networks.get(&network) else { return false };
-        let whole = row.iter().all(Option::is_some);
+        let sized = row[width].is_some() && row[depth].is_some();
         FabricPlan::check(&network, &parameters).is_ok()
             && FabricPlan::check_wishes(network.topology(), &parameters, &wishes).is_ok()
-            && (!whole || goes(&network, &parameters))
+            && (!sized || is_small(&network, &parameters))
     };
     let space = Space { sizes: &sizes, first, allowed: &allowed };
     let mut wanted = tuples(&sizes, 2);
@@ -113,13 +115,12 @@ fn every_pair_of(networks: &Networks) -> (Vec<Factor>, Array) {
     (factors, array)
 }
 
-/// Whether parameters go with a network, and do not make it large: what is both wide and deep
-/// is tried on two switches, among the triples.
-fn goes(network: &turnpike_analysis::network::Network, p: &Parameters) -> bool {
+/// Whether parameters do not make a network large: what is both wide and deep is tried on two
+/// switches, among the triples.
+fn is_small(network: &turnpike_analysis::network::Network, p: &Parameters) -> bool {
     let topology = network.topology();
     let intact = topology.intact().unwrap_or(topology);
-    let small = p.width * p.depth <= MANY_BITS && check_rtl(intact, p).is_ok();
-    small && FabricPlan::check(network, p).is_ok()
+    p.width * p.depth <= MANY_BITS && check_rtl(intact, p).is_ok()
 }
 
 /// The configurations of an array.

@@ -5,7 +5,7 @@ use turnpike_fabric::board::BOARDS;
 use turnpike_fabric::plan::{MuxStyle, Parameters, QueueStyle};
 use turnpike_fabric::testing::{
     ADAPTIVE_FABRICS, ADDRESS_FABRICS, CLOCK_FABRICS, ENDS_FABRICS, FABRICS, FEW_ADAPTIVE_FABRICS,
-    FEW_FABRICS, MORE_FABRICS, Named, WIDTH_FABRICS, plan_with_ends,
+    FEW_FABRICS, MORE_FABRICS, Named, WIDTH_FABRICS, plan_with_ends, sample,
 };
 use turnpike_tests::fabric::Fabric;
 use turnpike_tests::lint::every;
@@ -34,8 +34,8 @@ fn few_fabrics_are_clean() {
 
 #[test]
 fn ends_are_clean() {
-    for ends in ENDS_FABRICS {
-        is_clean(&Fabric::of_plan(plan_with_ends(*ends, Parameters::default())));
+    for ends in sample("fabrics", ENDS_FABRICS) {
+        is_clean(&Fabric::of_plan(plan_with_ends(ends, Parameters::default())));
     }
 }
 
@@ -127,7 +127,7 @@ fn testbenches_are_clean() {
     let (Some(verilator), Some(slang)) = (require::<Verilator>(), require::<Slang>()) else {
         return;
     };
-    for parameters in variants() {
+    for parameters in sample("builds", &variants()) {
         let fabric = Fabric::hypercube("rotation", 3, parameters);
         verilator.lint(&fabric.with_testbench()).assert_clean();
         slang.lint(&fabric.with_testbench(), Language::Verilog2005).assert_clean();
@@ -138,7 +138,8 @@ fn testbenches_are_clean() {
 #[test]
 fn files_keep_the_style() {
     let large = ["hypercube 10 rotation", "hypercube 10 ecube"];
-    for &named in FABRICS.iter().chain(MORE_FABRICS).chain(&large) {
+    let all = [FABRICS, MORE_FABRICS].concat();
+    for named in sample("fabrics", &all).into_iter().chain(large) {
         let parameters = Parameters::default();
         let fabric = Fabric::with_selftest(named, parameters, "ulx3s-85f");
         let selftest = fabric.selftest_with_testbench().files;

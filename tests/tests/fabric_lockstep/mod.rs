@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use turnpike_fabric::plan::{MuxStyle, Parameters, Pipeline, PortStyle, QueueStyle, ResetStyle};
 use turnpike_fabric::testing::{
-    ADAPTIVE_FABRICS, FEW_ADAPTIVE_FABRICS, FEW_FABRICS, Named, every_fabric,
+    ADAPTIVE_FABRICS, FEW_ADAPTIVE_FABRICS, FEW_FABRICS, Named, every_fabric, sample,
 };
 use turnpike_sim_bench::testbench::fabric::Until;
 use turnpike_sim_bench::testbench::terminals::FabricDut;
@@ -117,7 +117,7 @@ fn in_lockstep(fabrics: impl IntoIterator<Item = Named<'static>>, cycles: u64) {
 
 #[test]
 fn few_fabrics() {
-    in_lockstep(FEW_FABRICS.iter().copied(), FEWER);
+    in_lockstep(sample("fabrics", FEW_FABRICS), FEWER);
 }
 
 /// With packets to addresses without a terminal among the others, where there are such.
@@ -132,7 +132,7 @@ fn all_fabrics() {
 
 #[test]
 fn adaptive() {
-    in_lockstep(FEW_ADAPTIVE_FABRICS.iter().copied(), FEWER);
+    in_lockstep(sample("fabrics", FEW_ADAPTIVE_FABRICS), FEWER);
 }
 
 /// The reference router and rust-hdl are in step on all of these in every run

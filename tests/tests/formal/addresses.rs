@@ -3,11 +3,11 @@
 use crate::formal::faults::{Fault, fault, mutant};
 use crate::formal::{Sby, prove, refuted};
 use turnpike_fabric::plan::Parameters;
+use turnpike_fabric::testing::sample;
 use turnpike_fabric::testing::{ADDRESS_FABRICS, plan_of};
 use turnpike_tests::any_kind::proofs;
 use turnpike_tests::fabric::Fabric;
 use turnpike_tests::require;
-use turnpike_tests::sample::sample;
 
 fn fields() -> Parameters {
     Parameters { keep: true, user_width: 1, source_id: true, ..Parameters::default() }

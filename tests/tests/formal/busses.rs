@@ -7,9 +7,9 @@ use turnpike_bus::protocol::{Backoff, Protocol, Thinning, Window};
 use turnpike_bus::testing::plans;
 use turnpike_bus::{BusFlows, BusPlan, Grid, Layout, Parameters, SplitHash};
 use turnpike_emit::folder;
+use turnpike_fabric::testing::sample;
 use turnpike_tests::any_kind::{files, proofs};
 use turnpike_tests::require;
-use turnpike_tests::sample::sample;
 
 fn plan(sides: &[u32], protocol: Protocol, parameters: Parameters) -> BusPlan {
     BusPlan::new(Grid::new(sides).unwrap(), protocol, parameters, Some("fabric")).unwrap()

@@ -4,10 +4,10 @@ use crate::formal::faults::{Fault, fault, mutant};
 use crate::formal::{Sby, prove, refuted};
 use turnpike_fabric::plan::Parameters;
 use turnpike_fabric::testing::plan_of;
+use turnpike_fabric::testing::sample;
 use turnpike_tests::any_kind::proofs;
 use turnpike_tests::fabric::Fabric;
 use turnpike_tests::require;
-use turnpike_tests::sample::sample;
 
 /// A converter of more parts than its proof has time for is not claimed.
 #[test]

@@ -4,11 +4,11 @@ use crate::formal::faults::{Fault, fault, mutant};
 use crate::formal::{Outcome, Sby, outcome, prove, refuted};
 use std::sync::Arc;
 use turnpike_fabric::plan::{FabricPlan, Parameters, PortStyle, TerminalWishes};
+use turnpike_fabric::testing::sample;
 use turnpike_fabric::testing::{network, plan_of};
 use turnpike_tests::any_kind::proofs;
 use turnpike_tests::fabric::Fabric;
 use turnpike_tests::require;
-use turnpike_tests::sample::sample;
 
 const FABRIC: &str = "hypercube 1 ecube as 0=io_clk";
 

@@ -13,11 +13,11 @@ use std::time::Duration;
 use turnpike_analysis::network::Network;
 use turnpike_fabric::plan::{FabricPlan, Parameters};
 use turnpike_fabric::rtl::fabric::fabric;
+use turnpike_fabric::testing::sample;
 use turnpike_flow::target::Family;
 use turnpike_netlist::{Design, Module, Net, NetInfo, NetKind};
 use turnpike_tests::abc::{Abc, ProofVerdict};
 use turnpike_tests::require;
-use turnpike_tests::sample::sample;
 use turnpike_tests::sources::Sources;
 use turnpike_tests::yosys::Yosys;
 

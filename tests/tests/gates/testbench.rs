@@ -5,12 +5,12 @@ use crate::gates::faults::FAULTS;
 use std::fs;
 use std::time::Duration;
 use turnpike_fabric::plan::Parameters;
+use turnpike_fabric::testing::sample;
 use turnpike_flow::target::Family;
 use turnpike_tests::fabric::Fabric;
 use turnpike_tests::icarus::Icarus;
 use turnpike_tests::report::Report;
 use turnpike_tests::require;
-use turnpike_tests::sample::sample;
 use turnpike_tests::sources::Sources;
 use turnpike_tests::yosys::Yosys;
 

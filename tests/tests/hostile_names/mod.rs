@@ -35,7 +35,7 @@ const LIMIT: Duration = Duration::from_secs(300);
 /// Seeds that failed once, and are run for ever.
 const FAILED_ONCE: &[u64] = &[];
 /// How many more there are in `make test`.
-const FEW: u64 = 2;
+const FEW: u64 = 1;
 /// One whose terminals have ports of their own, and converters.
 const WIDE: u64 = 4;
 /// How many fresh ones there are in `make test-all`.

@@ -3,7 +3,7 @@
 use std::fs;
 
 use turnpike_fabric::plan::{Parameters, PortStyle};
-use turnpike_fabric::testing::{ENDS_FABRICS, plan_with_ends};
+use turnpike_fabric::testing::{ENDS_FABRICS, plan_with_ends, sample};
 use turnpike_tests::fabric::Fabric;
 use turnpike_tests::process::Finished;
 use turnpike_tests::require;
@@ -52,13 +52,16 @@ fn packets_of_every_pair_arrive_on_icarus() {
 #[test]
 fn packets_of_every_pair_arrive_on_verilator() {
     let Some(path) = require::<Installed>() else { return };
-    for ports in [PortStyle::Flat, PortStyle::Named] {
-        let parameters = Parameters { width: 8, ports, ..Parameters::default() };
-        passes(&path, &Fabric::of("wired mixed shortest", parameters), "verilator");
+    let flat = Parameters { width: 8, ..Parameters::default() };
+    let named = Parameters { ports: PortStyle::Named, ..flat };
+    let all = [
+        ("wired mixed shortest as x=32,s=16,t=64", Parameters { keep: true, ..flat }),
+        ("wired mixed shortest", flat),
+        ("wired mixed shortest", named),
+    ];
+    for (named, parameters) in sample("fabrics", &all) {
+        passes(&path, &Fabric::of(named, parameters), "verilator");
     }
-    let parameters = Parameters { width: 8, keep: true, ..Parameters::default() };
-    let as_wide = "wired mixed shortest as x=32,s=16,t=64";
-    passes(&path, &Fabric::of(as_wide, parameters), "verilator");
 }
 
 /// A packet at another terminal than it is sent to fails the example.
@@ -78,7 +81,8 @@ fn a_wrong_address_is_found() {
 #[test]
 fn memories_behind_ends_hold_what_was_written() {
     let Some(path) = require::<Installed>() else { return };
-    for (at, simulator) in [(0, "icarus"), (3, "verilator"), (6, "icarus"), (7, "icarus")] {
+    let all = [(0, "icarus"), (3, "verilator"), (6, "icarus"), (7, "icarus")];
+    for (at, simulator) in sample("fabrics", &all) {
         let fabric = Fabric::of_plan(plan_with_ends(ENDS_FABRICS[at], Parameters::default()));
         let base = tempfile::tempdir().unwrap();
         let folder = copy(&fabric, base.path(), "fabric");

@@ -14,12 +14,12 @@ use turnpike_circuit::testing::baked;
 use turnpike_emit::{File, folder};
 use turnpike_fabric::plan::Parameters;
 use turnpike_fabric::testing::plan_of;
+use turnpike_fabric::testing::sample;
 use turnpike_schedule::network::Network;
 use turnpike_tests::any_kind;
 use turnpike_tests::icarus::Icarus;
 use turnpike_tests::process::{self, Finished};
 use turnpike_tests::require;
-use turnpike_tests::sample::sample;
 use turnpike_tests::yosys::Yosys;
 
 const LIMIT: Duration = Duration::from_secs(3 * 3600);

@@ -13,9 +13,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use turnpike_fabric::plan::{MuxStyle, Parameters, Pipeline, QueueStyle};
+use turnpike_fabric::testing::sample;
 use turnpike_tests::fabric::Fabric;
 use turnpike_tests::mutate::{Mutant, all_can_be_made};
-use turnpike_tests::sample::sample;
 
 use checks::{Bench, MutantVerdict, Subject, check};
 

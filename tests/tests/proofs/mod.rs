@@ -13,7 +13,7 @@ use std::time::Duration;
 use turnpike_analysis::turns::Turn;
 use turnpike_fabric::plan::{FabricPlan, Parameters, SwitchPlan, full_crossbar_switch};
 use turnpike_fabric::rtl::equivalence::{side_by_side, side_by_side_with};
-use turnpike_fabric::testing::{FEW_ADAPTIVE_FABRICS, MORE_FABRICS, Named, plan_of};
+use turnpike_fabric::testing::{FEW_ADAPTIVE_FABRICS, MORE_FABRICS, Named, plan_of, sample};
 use turnpike_netlist::{Design, Module, NetKind};
 use turnpike_tests::abc::{Abc, ProofVerdict};
 use turnpike_tests::require;
@@ -115,7 +115,7 @@ fn arc_cube_2_is_complete() {
 
 #[test]
 fn few_adaptive_are_complete() {
-    FEW_ADAPTIVE_FABRICS.iter().for_each(|fabric| complete(fabric));
+    sample("fabrics", FEW_ADAPTIVE_FABRICS).into_iter().for_each(complete);
 }
 
 #[test]
@@ -231,7 +231,7 @@ fn ccc_3_is_minimal() {
 
 #[test]
 fn few_adaptive_are_minimal() {
-    FEW_ADAPTIVE_FABRICS.iter().for_each(|fabric| minimal(fabric));
+    sample("fabrics", FEW_ADAPTIVE_FABRICS).into_iter().for_each(minimal);
 }
 
 #[test]

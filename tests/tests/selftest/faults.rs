@@ -8,13 +8,13 @@ use std::thread;
 
 use turnpike_fabric::plan::Parameters;
 use turnpike_fabric::rtl::selftest::fault::Fault;
+use turnpike_fabric::testing::sample;
 use turnpike_tests::fabric::{Fabric, with_testbench};
 use turnpike_tests::icarus::Icarus;
 use turnpike_tests::mutate::Find::{self, Regex, Text};
 use turnpike_tests::mutate::Occurrence::{self, Nth, Only};
 use turnpike_tests::mutate::{Mutant, all_can_be_made};
 use turnpike_tests::require;
-use turnpike_tests::sample::sample;
 
 use crate::selftest::{every_option, on_icarus};
 

@@ -1,8 +1,10 @@
 //! The fabrics that the tests of every crate go over.
 
 mod list;
+mod sample;
 
 pub use list::*;
+pub use sample::{is_every, sample};
 
 use crate::plan::counters::MOST_WATCHDOG;
 use crate::plan::{FabricPlan, Parameters, PortStyle, TerminalWishes};
