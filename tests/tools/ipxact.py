@@ -65,6 +65,34 @@ def read_interfaces(component, ports):
     return interfaces
 
 
+def number(text):
+    """A number in the notation of SystemVerilog, of which a component has hexadecimal ones."""
+    return int(text.removeprefix("'h"), 16)
+
+
+def read_addresses(component):
+    """Segments of each address space, and parts of each memory map: interface, first and count."""
+    tree = ElementTree.parse(component)
+
+    def find(at, name):
+        return at.findtext(f"i:{name}", namespaces=NAMESPACE)
+
+    spaces, maps = {}, {}
+    for space in tree.iterfind(".//i:addressSpace", NAMESPACE):
+        spaces[find(space, "name")] = {
+            find(segment, "name"): [number(find(segment, "addressOffset")), number(find(segment, "range"))]
+            for segment in space.iterfind("i:segments/i:segment", NAMESPACE)
+        }
+    for map_ in tree.iterfind(".//i:memoryMap", NAMESPACE):
+        parts = maps[find(map_, "name")] = []
+        for part in map_.iterfind("i:subspaceMap", NAMESPACE):
+            master, segment = part.get("masterRef"), part.get("segmentRef")
+            parts.append([master, number(find(part, "baseAddress")), spaces[master][segment][1]])
+        for part in map_.iterfind("i:addressBlock", NAMESPACE):
+            parts.append([None, number(find(part, "baseAddress")), number(find(part, "range"))])
+    return spaces, maps
+
+
 def module_ports(files, top):
     """Direction and width of each port of a module."""
     compilation = Compilation()
@@ -79,12 +107,15 @@ def main(schema, file, top, *verilog):
     component = Component()
     component.load(file)
     ports = read_ports(component)
+    spaces, maps = read_addresses(file)
     files = [entry.name for set_ in component.fileSets.fileSet for entry in set_.file]
     print(json.dumps({
         "core": ":".join([component.vendor, component.library, component.name, component.version]),
         "ports": ports,
         "files": files,
         "interfaces": read_interfaces(file, ports),
+        "spaces": spaces,
+        "maps": maps,
         "errors": schema_errors(schema, file),
         "module": module_ports(verilog, top),
     }))

@@ -135,7 +135,6 @@ impl Fabric for Wire {
             proofs: Proofs::default(),
             terminals: None,
             ends: None,
-            memory_map: Vec::new(),
             cocotb: None,
             fields: Fields {
                 kind: self.kind(),

@@ -31,7 +31,6 @@ pub use part::{ModuleGroup, verilog_files};
 pub use vlnv::{Vlnv, VlnvError};
 
 use askama::Template;
-use manifest::ends::EndsField;
 use sha2::{Digest, Sha256};
 use terminals::TerminalMap;
 use turnpike_base::bits::hexadecimal;
@@ -190,8 +189,6 @@ pub fn render(plan: &FabricPlan, board: Option<&Board>, vlnv: &Vlnv) -> Result<F
         Some(ends) => cocotb_ends::render(top.top(), plan, ends, &own)?,
         None => cocotb::render(top.top(), &TerminalMap::of(plan), &own)?,
     };
-    let memory_map = plan.ends().map(|ends| memory_map::files(plan, ends, &own)).transpose()?;
-    let memory_map = memory_map.unwrap_or_default();
     let whole = Whole {
         what: "Turnpike fabric",
         design: &top,
@@ -203,8 +200,7 @@ pub fn render(plan: &FabricPlan, board: Option<&Board>, vlnv: &Vlnv) -> Result<F
         selftest: board.map(subject).transpose()?,
         proofs: formal::Proofs::of(plan, &own)?,
         terminals: terminals.as_ref(),
-        ends: plan.ends().map(|ends| EndsField::of(plan, ends)),
-        memory_map,
+        ends: plan.ends().map(|ends| (plan, ends)),
         cocotb: Some(cocotb),
         fields: manifest::switched::fields(plan, inner.top()),
     };

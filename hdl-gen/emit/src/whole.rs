@@ -1,6 +1,7 @@
 //! The folder of a fabric of any kind: its modules, and the files that stand beside them.
 
 use crate::formal::Proofs;
+use crate::ipxact::Terminals;
 use crate::manifest::ends::EndsField;
 use crate::manifest::{Fields, Selftest};
 use crate::part::ModuleGroup;
@@ -12,7 +13,9 @@ use crate::{
 };
 use askama::Template;
 use serde::Serialize;
+use turnpike_ends::Ends;
 use turnpike_fabric::board::Board;
+use turnpike_fabric::plan::FabricPlan;
 use turnpike_fabric::rtl::selftest::subject::Subject;
 use turnpike_netlist::Design;
 
@@ -48,10 +51,8 @@ pub struct Whole<'a, N, P, T, H> {
     pub proofs: Proofs,
     /// Terminals with addresses, where software and other tools are told of them.
     pub terminals: Option<&'a TerminalMap>,
-    /// Memory-mapped ends in the manifest, where the terminals have some.
-    pub ends: Option<EndsField<'a>>,
-    /// Files of the memory map of these.
-    pub memory_map: Vec<File>,
+    /// Plan of a fabric whose terminals have memory-mapped ends, and these.
+    pub ends: Option<(&'a FabricPlan, &'a Ends)>,
     /// Example of a test by cocotb, where there is one.
     pub cocotb: Option<String>,
     /// The kind's fields of the manifest.
@@ -65,7 +66,7 @@ impl<N: Serialize, P: Serialize, T: Serialize, H: Serialize> Whole<'_, N, P, T, 
     /// [`EmitError`] never, unless Turnpike is wrong.
     pub fn folder(self, vlnv: &Vlnv) -> Result<Folder, EmitError> {
         let Self { what, design, network, own, testbench, data, given, selftest, .. } = self;
-        let Self { proofs, terminals, ends, memory_map, cocotb, fields, .. } = self;
+        let Self { proofs, terminals, ends, cocotb, fields, .. } = self;
         let name = design.top().name.as_str();
         let board = selftest.as_ref().map(|(_, board)| *board);
         let configuration = own.configuration.clone() + &selftest::words(board);
@@ -82,17 +83,21 @@ impl<N: Serialize, P: Serialize, T: Serialize, H: Serialize> Whole<'_, N, P, T, 
         let others = terminals.map_or(&[][..], |terminals| &terminals.clocks);
         files.push(instance::file(design.top(), others, own)?);
         let addressed = terminals.map(|_| addresses::verilog_name(name));
-        let mapped = (!memory_map.is_empty()).then(|| memory_map::verilog_name(name));
+        let mapped = ends.map(|_| memory_map::verilog_name(name));
         let includes = addressed.into_iter().chain(mapped).chain([instance::name(name)]);
         let includes: Vec<String> = includes.collect();
-        files.extend(memory_map);
         if let Some(terminals) = terminals {
             files.extend(addresses::files(name, terminals, own)?);
-            let lists = (&names[..], &includes[..]);
-            let contents =
-                ipxact::render(design.top(), vlnv, &own.configuration, terminals, lists)?;
-            files.push(File { name: format!("{name}.xml"), contents });
             files.extend(registers::file(name, terminals, own)?);
+        }
+        if let Some((plan, ends)) = ends {
+            files.extend(memory_map::files(plan, ends, own)?);
+        }
+        let ends_of = ends.map(|(plan, ends)| Terminals::Ends(plan, ends));
+        if let Some(of) = terminals.map(Terminals::Streams).or(ends_of) {
+            let lists = (&names[..], &includes[..]);
+            let contents = ipxact::render(design.top(), vlnv, &own.configuration, of, lists)?;
+            files.push(File { name: format!("{name}.xml"), contents });
         }
         let has_cocotb = cocotb.is_some();
         let test = cocotb.map(|contents| File { name: format!("{name}_cocotb.py"), contents });
@@ -105,7 +110,7 @@ impl<N: Serialize, P: Serialize, T: Serialize, H: Serialize> Whole<'_, N, P, T, 
             (name, &configuration),
             own,
             &names,
-            (terminals, ends),
+            (terminals, ends.map(|(plan, ends)| EndsField::of(plan, ends))),
             listed,
             &proofs.proofs,
         )?;

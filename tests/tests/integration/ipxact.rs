@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use std::fs;
 
 use serde_json::{Value, json};
+use turnpike_fabric::plan::Parameters;
+use turnpike_fabric::testing::{ENDS_FABRICS, plan_with_ends};
 use turnpike_tests::fabric::Fabric;
 use turnpike_tests::ipxact::Ipxact;
 use turnpike_tests::require;
@@ -90,6 +92,108 @@ fn the_component_is_that_of_the_module() {
             assert_eq!(interfaces["s_axil"]["maps"]["AWADDR"]["port"], "s_axil_awaddr", "{name}");
         }
         assert_eq!(interfaces.len(), streams + usize::from(counters), "{name}");
+    }
+}
+
+/// Number of a manifest, `0x1000`.
+fn number(text: &Value) -> u64 {
+    u64::from_str_radix(text.as_str().unwrap().trim_start_matches("0x"), 16).unwrap()
+}
+
+/// Bus of a protocol and its version; `None` of one without a definition.
+fn bus_of(protocol: &Value) -> Option<[&'static str; 4]> {
+    let [name, version] = match protocol.as_str().unwrap() {
+        "axi4" => ["AXI4", "r0p0_0"],
+        "axi4-lite" => ["AXI4-Lite", "r0p0_0"],
+        "apb" => ["APB4", "r0p0_0"],
+        _ => return None,
+    };
+    Some(["amba.com", "AMBA4", name, version])
+}
+
+/// The interface of an end has its ports, each once, by the names of the definition.
+fn is_of_end(read: &Value, ports: &str, [_, _, bus, _]: [&str; 4]) {
+    let maps = read["interfaces"][ports]["maps"].as_object().unwrap();
+    let mut mapped: Vec<(&str, &str)> = maps
+        .iter()
+        .map(|(logical, map)| (logical.as_str(), map["port"].as_str().unwrap()))
+        .collect();
+    let begin = format!("{ports}_");
+    let all = read["module"].as_object().unwrap().keys().filter(|port| port.starts_with(&begin));
+    let logical = |port: &String| match &port[begin.len()..] {
+        "psel" => "PSELx".to_owned(),
+        signal => signal.to_ascii_uppercase(),
+    };
+    let wanted: Vec<(String, &String)> = all.map(|port| (logical(port), port)).collect();
+    let common = match bus {
+        "APB4" => [("PCLK", "clk"), ("PRESETn", "rst")],
+        _ => [("ACLK", "clk"), ("ARESETn", "rst")],
+    };
+    let mut wanted: Vec<(&str, &str)> =
+        wanted.iter().map(|(logical, port)| (&**logical, &***port)).chain(common).collect();
+    wanted.sort_unstable();
+    mapped.sort_unstable();
+    assert_eq!(mapped, wanted, "{ports}");
+    for (logical, map) in maps {
+        let port = map["port"].as_str().unwrap();
+        let width = read["module"][port][1].as_u64().unwrap();
+        assert_eq!(bits(map, "logical"), (width - 1, 0), "{ports}: {logical}");
+        assert_eq!(map["inverted"], (port == "rst"), "{ports}: {logical}");
+    }
+}
+
+/// Every end of the manifest is a bus interface where its protocol has a definition; a manager's has the
+/// addresses that it reaches.
+#[test]
+fn interfaces_of_ends_are_those_of_their_protocols() {
+    let Some(ipxact) = require::<Ipxact>() else { return };
+    let wishbone =
+        "name,protocol,role,range\n0,wishbone,manager,\n1,wishbone,subordinate,0..0xfff\n";
+    let some = [0, 2, 6, 7].map(|at| ENDS_FABRICS[at]);
+    for ends in some.into_iter().chain([("hypercube 1 ecube", wishbone)]) {
+        let fabric = Fabric::of_plan(plan_with_ends(ends, Parameters::default()));
+        let (manifest, name) = (manifest(&fabric), &fabric.plan.name);
+        let read = ipxact.read(&component(&fabric), &fabric.sources());
+        assert_eq!(read["errors"], json!([]), "{name}");
+        assert_eq!(read["ports"], read["module"], "{name}");
+        let mut files = manifest["files"].as_array().unwrap().clone();
+        files.extend(["memory_map", "instance"].map(|stem| json!(format!("{name}_{stem}.vh"))));
+        assert_eq!(read["files"], json!(files));
+
+        let list = |role: &str| manifest["ends"][role].as_array().unwrap().clone();
+        let (managers, subordinates) = (list("managers"), list("subordinates"));
+        let sides = [(&managers, "slave"), (&subordinates, "master")];
+        let ends = sides.into_iter().flat_map(|(ends, mode)| ends.iter().map(move |e| (e, mode)));
+        let mut interfaces = 0;
+        for (end, mode) in ends {
+            let Some(bus) = bus_of(&end["protocol"]) else { continue };
+            interfaces += 1;
+            let ports = end["ports"].as_str().unwrap();
+            assert_eq!(read["interfaces"][ports]["type"], json!(bus), "{name}: {ports}");
+            assert_eq!(read["interfaces"][ports]["mode"], json!([mode]), "{name}: {ports}");
+            is_of_end(&read, ports, bus);
+        }
+        assert_eq!(read["interfaces"].as_object().unwrap().len(), interfaces, "{name}");
+
+        for manager in managers.iter().filter(|end| bus_of(&end["protocol"]).is_some()) {
+            let is_reached =
+                |end: &&Value| manager["reach"].as_array().unwrap().contains(&end["name"]);
+            let parts = subordinates.iter().filter(is_reached).flat_map(|end| {
+                let port = bus_of(&end["protocol"]).map(|_| end["ports"].clone());
+                end["ranges"].as_array().unwrap().iter().map(move |range| {
+                    let [first, last] = ["first", "last"].map(|key| number(&range[key]));
+                    json!([port, first, last - first + 1])
+                })
+            });
+            let mut wanted: Vec<Value> = parts.collect();
+            let ports = manager["ports"].as_str().unwrap();
+            let mut found = read["maps"][ports].as_array().unwrap().clone();
+            wanted.sort_by_key(|part| part[1].as_u64());
+            found.sort_by_key(|part| part[1].as_u64());
+            assert_eq!(found, wanted, "{name}: {ports}");
+        }
+        let maps = managers.iter().filter(|end| bus_of(&end["protocol"]).is_some()).count();
+        assert_eq!(read["maps"].as_object().unwrap().len(), maps, "{name}");
     }
 }
 

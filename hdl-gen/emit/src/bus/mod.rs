@@ -46,7 +46,6 @@ pub fn render(plan: &BusPlan, board: Option<&Board>, vlnv: &Vlnv) -> Result<Fold
         proofs: formal::proofs(plan, &own)?,
         terminals: None,
         ends: None,
-        memory_map: Vec::new(),
         cocotb: None,
         fields: manifest::fields(plan),
     };

@@ -42,7 +42,6 @@ pub fn render(plan: &CircuitPlan, vlnv: &Vlnv) -> Result<Folder, EmitError> {
         proofs: formal::proofs(plan, &own)?,
         terminals: None,
         ends: None,
-        memory_map: Vec::new(),
         cocotb: None,
         fields: manifest::fields(plan),
     };

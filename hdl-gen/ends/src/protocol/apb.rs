@@ -1,6 +1,6 @@
 //! Signals of APB4 (IHI 0024, issue C, chapter 4). APB3 is the same without `pstrb` and `pprot`.
 
-use super::{Facts, Signal, Widths, signals as of};
+use super::{BusDefinition, Facts, Signal, Widths, signals as of};
 
 pub(super) const FACTS: Facts = Facts {
     name: "apb",
@@ -12,6 +12,13 @@ pub(super) const FACTS: Facts = Facts {
     has_bursts: false,
     is_serial: true,
     selects_reads: false,
+    bus: Some(BusDefinition {
+        name: "APB4",
+        version: "r0p0_0",
+        clock: "PCLK",
+        reset: "PRESETn",
+        renamed: &[("psel", "PSELx")],
+    }),
     signals,
 };
 

@@ -3,7 +3,7 @@
 //! Not among them: `AxLOCK`, for subordinates are told of no exclusive access, and so answer `OKAY` as
 //! those do that have none (A7.2.5); and `USER` signals.
 
-use super::{Facts, Signal, Widths};
+use super::{BusDefinition, Facts, Signal, Widths};
 
 pub(super) const FACTS: Facts = Facts {
     name: "axi4",
@@ -15,6 +15,7 @@ pub(super) const FACTS: Facts = Facts {
     has_bursts: true,
     is_serial: false,
     selects_reads: false,
+    bus: Some(BusDefinition::axi("AXI4", "r0p0_0")),
     signals,
 };
 

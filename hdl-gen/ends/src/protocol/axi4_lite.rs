@@ -1,7 +1,7 @@
 //! Signals of AXI4-Lite (IHI 0022, issue H, chapter B1).
 
 use super::axi4::{Channel, of_channels};
-use super::{Facts, Signal, Widths};
+use super::{BusDefinition, Facts, Signal, Widths};
 
 pub(super) const FACTS: Facts = Facts {
     name: "axi4-lite",
@@ -13,6 +13,7 @@ pub(super) const FACTS: Facts = Facts {
     has_bursts: false,
     is_serial: false,
     selects_reads: false,
+    bus: Some(BusDefinition::axi("AXI4-Lite", "r0p0_0")),
     signals,
 };
 

@@ -41,7 +41,37 @@ pub struct Facts {
     pub is_serial: bool,
     /// Whether reads name the bytes that are wanted.
     pub selects_reads: bool,
+    /// Definition of its bus for IP-XACT, where its owner publishes one.
+    pub bus: Option<BusDefinition>,
     signals: fn(Widths) -> Vec<Signal>,
+}
+
+/// Definition of a bus by Arm, in IP-XACT: vendor `amba.com`, library `AMBA4`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BusDefinition {
+    /// Name of the definition.
+    pub name: &'static str,
+    /// Version of it.
+    pub version: &'static str,
+    /// Name of the clock there.
+    pub clock: &'static str,
+    /// Name of the reset there, active low.
+    pub reset: &'static str,
+    /// Signals whose name there is another than their own in capitals.
+    pub renamed: &'static [(&'static str, &'static str)],
+}
+
+impl BusDefinition {
+    /// Definition of a bus of AXI.
+    pub const fn axi(name: &'static str, version: &'static str) -> Self {
+        Self { name, version, clock: "ACLK", reset: "ARESETn", renamed: &[] }
+    }
+
+    /// Name there of a signal.
+    pub fn logical(&self, signal: &str) -> String {
+        let renamed = self.renamed.iter().find(|(own, _)| *own == signal);
+        renamed.map_or_else(|| signal.to_ascii_uppercase(), |(_, there)| (*there).to_owned())
+    }
 }
 
 /// Widths of a port.

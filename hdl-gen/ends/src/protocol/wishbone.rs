@@ -13,6 +13,7 @@ pub(super) const CLASSIC: Facts = Facts {
     has_bursts: false,
     is_serial: true,
     selects_reads: true,
+    bus: None,
     signals: classic,
 };
 
