@@ -76,6 +76,35 @@ fn ends_make_a_fabric_that_holds() {
     }
 }
 
+/// Names that are keywords, and two that are one in Verilog; three terminals, not a power of two.
+#[test]
+fn ends_have_the_names_of_a_file() {
+    let network = "turnpike-topology 1\nnode wire\nnode reg\nterminal a.b wire\nterminal a_b wire\n\
+                   terminal module reg\nlink wire reg\n";
+    let list = "name,protocol,role,range\na.b,wishbone,manager,\na_b,axi4-lite,manager,\n\
+                module,apb,subordinate,0..0xfff\n";
+    let here = with_files(&[("net.topology", network), ("ends.csv", list)]);
+    let line = "net.topology --ends ends.csv --name manager";
+    runs(here.path(), &format!("generate {line} --out one"));
+    let made = fs::read_to_string(here.path().join("one/manager.json")).unwrap();
+    let made: serde_json::Value = serde_json::from_str(&made).unwrap();
+    // The folder's own files make the same Verilog.
+    runs(&here.path().join("one"), &format!("generate {line} --out ../two"));
+    let top =
+        |folder: &str| fs::read_to_string(here.path().join(folder).join("manager.v")).unwrap();
+    assert_eq!(top("one"), top("two"));
+    let ports = |role: &str, at: usize| made["ends"][role][at]["ports"].clone();
+    let found = [ports("managers", 0), ports("managers", 1), ports("subordinates", 0)];
+    assert_eq!(found, ["s_a_b_2_wb", "s_a_b_axil", "m_module_apb"]);
+    let report = json_in(here.path(), "verify net.topology --ends ends.csv");
+    assert_eq!(report["holds"], true, "{report}");
+    // A name that is an identifier is its own terminal's, whatever else would become that.
+    for (name, label) in [("a_b", "a_b"), ("a.b", "a_b_2")] {
+        let report = json_in(here.path(), &format!("route net.topology {name} module"));
+        assert_eq!(report["source"], label, "{report}");
+    }
+}
+
 /// Managers of each protocol, subordinates of each, of unlike widths.
 const MIXED: &str = "name,protocol,role,data-width,range\n\
     0_0,axi4,manager,64,\n1_0,axi4-lite,manager,32,\n2_0,apb,manager,32,\n0_1,wishbone,manager,32,\n\

@@ -108,6 +108,15 @@ pub struct EndPort<'a> {
 }
 
 impl Ends {
+    /// Ends whose terminals have other names.
+    pub fn renamed(&self, name: impl Fn(&str) -> String) -> Self {
+        let mut ends = self.clone();
+        let managers = ends.managers.iter_mut().map(|end| &mut end.name);
+        let all = managers.chain(ends.subordinates.iter_mut().map(|end| &mut end.name));
+        all.for_each(|own| *own = name(own));
+        ends
+    }
+
     /// Ports of all terminals: managers, then subordinates, in the order of the list.
     pub fn ports(&self) -> impl Iterator<Item = EndPort<'_>> {
         let managers = self.managers.iter().map(|end| self.manager_port(end));

@@ -205,8 +205,7 @@ fn port_names(plan: &FabricPlan) -> BTreeMap<String, String> {
     if plan.parameters.ports == PortStyle::Flat {
         return BTreeMap::new();
     }
-    let terminals = (0..plan.topology().terminals()).map(topology::Terminal);
-    let named = terminals.map(|terminal| {
+    let named = plan.topology().all_terminals().map(|terminal| {
         (plan.topology().terminal_label(terminal), plan.terminal_name(terminal).to_owned())
     });
     named.filter(|(label, name)| label != name).collect()

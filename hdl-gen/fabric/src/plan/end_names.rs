@@ -48,11 +48,15 @@ impl<'a> EndNames<'a> {
     }
 }
 
-/// The names of the terminals, by number, as they stand in the names of their streams' ports.
+/// The names of the terminals, by number, as they stand in the names of their streams' ports. Numbers may
+/// have gaps, as those of streams of message classes do: there is no name.
 pub(super) fn terminal_names(topology: &dyn Topology) -> Vec<String> {
     let mut names = Names::default();
-    let every = (0..topology.terminals()).map(Terminal);
-    every.map(|terminal| names.part(&topology.terminal_label(terminal))).collect()
+    let name = |terminal| match topology.is_terminal(terminal) {
+        true => names.part(&topology.terminal_label(terminal)),
+        false => String::new(),
+    };
+    (0..topology.terminals()).map(Terminal).map(name).collect()
 }
 
 #[cfg(test)]

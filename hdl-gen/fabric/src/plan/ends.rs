@@ -3,8 +3,8 @@
 use super::{FabricPlan, InterfaceError, Side, Wish};
 use turnpike_base::names::Names;
 use turnpike_ends::packet::Layout;
-use turnpike_ends::{EndPort, Ends, Role};
-use turnpike_network::topology::Terminal;
+use turnpike_ends::{EndPort, Ends, REPLY, REQUEST, Role};
+use turnpike_network::topology::{Terminal, Topology};
 
 /// Streams of a terminal with a memory-mapped end, at the fabric of streams.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -15,6 +15,16 @@ pub struct EndStreams {
     pub sends: String,
     /// Beginning of the names of the ports by which it takes packets.
     pub takes: String,
+}
+
+/// Ends whose terminals have the labels of the network: a list may call them as the network's file does.
+pub(super) fn labelled(ends: &Ends, topology: &dyn Topology) -> Ends {
+    let label = |name: &str| {
+        let of = |class| topology.terminal(&format!("{name}_{class}")).ok();
+        let stream = [REQUEST, REPLY].into_iter().find_map(of);
+        stream.map_or_else(|| name.to_owned(), |stream| topology.place_label(stream))
+    };
+    ends.renamed(label)
 }
 
 impl FabricPlan {

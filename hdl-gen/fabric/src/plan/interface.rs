@@ -3,6 +3,7 @@
 
 use super::addresses::Addresses;
 use super::counters::MOST_WATCHDOG;
+use super::ends::labelled;
 use super::interface_error::{InterfaceError, Wish};
 use super::terminal_wish::by_terminal;
 use super::{FabricPlan, Parameters, PortStyle, Side, Signal};
@@ -64,7 +65,7 @@ impl Interfaces {
         if let Some(cycles) = watchdog.filter(|&cycles| cycles > MOST_WATCHDOG) {
             return Err(InterfaceError::Watchdog { cycles });
         }
-        let ends = wishes.ends.clone();
+        let ends = wishes.ends.as_ref().map(|ends| Arc::new(labelled(ends, topology)));
         let found = Self { widths, clocks, addresses, sync_stages, watchdog, ends };
         // Ends have streams of their own.
         if parameters.ports == PortStyle::Named || found.is_empty() || found.ends.is_some() {

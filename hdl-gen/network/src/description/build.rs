@@ -2,7 +2,7 @@
 
 use super::addresses::Addresses;
 use super::degrees::Degrees;
-use super::names::Taken;
+use super::names::{identifier, of_texts};
 use super::{
     Channel, Description, DescriptionError, End, Fault, MOST_DELAY, MOST_NODES, MOST_PORT_NAMES,
     MOST_TERMINALS, Terminal,
@@ -47,12 +47,11 @@ impl Default for Words {
     }
 }
 
-/// Names as they were given, and their identifiers.
+/// Names as they were given.
 #[derive(Default)]
 struct Names {
-    taken: Taken,
     numbers: HashMap<String, usize>,
-    all: Vec<super::Name>,
+    all: Vec<String>,
 }
 
 impl Names {
@@ -63,7 +62,7 @@ impl Names {
             return None;
         }
         self.numbers.insert(text.to_owned(), number);
-        self.all.push(self.taken.name(text));
+        self.all.push(text.to_owned());
         Some(number)
     }
 }
@@ -130,10 +129,7 @@ impl Builder {
     /// [`Fault::Node`] where there is none.
     pub fn find(&self, name: &str) -> Result<usize, Fault> {
         self.nodes.numbers.get(name).copied().ok_or_else(|| {
-            let given =
-                |name: &super::Name| name.original.clone().unwrap_or(name.identifier.clone());
-            let known: Vec<String> = self.nodes.all.iter().take(COMPARED).map(given).collect();
-            let known: Vec<&str> = known.iter().map(String::as_str).collect();
+            let known = self.nodes.all.iter().take(COMPARED).map(String::as_str);
             let nearest = Nearest::of(name, known);
             Fault::Node { node: name.to_owned(), nearest }
         })
@@ -250,12 +246,13 @@ impl Builder {
         if ports.len() > MOST_PORT_NAMES {
             return Err(Fault::PortNames.into());
         }
-        let addresses = self.addresses.by_number(&self.terminals.all)?;
+        let terminals = of_texts(&self.terminals.all);
+        let addresses = self.addresses.by_number(&terminals)?;
         let terminal = |(number, (name, (source, sink)))| {
             let address = addresses.get(&number).copied();
             Terminal { name, source, sink, address }
         };
-        let terminals = self.terminals.all.into_iter().zip(self.at).enumerate();
+        let terminals = terminals.into_iter().zip(self.at).enumerate();
         let terminals: Vec<Terminal> = terminals.map(terminal).collect();
         if terminals.iter().all(|terminal| terminal.source.is_none()) {
             return Err(Fault::Without("sends", self.words.terminal).into());
@@ -266,9 +263,8 @@ impl Builder {
         if terminals.len() == 1 {
             return Err(Fault::Alone.into());
         }
-        let mut taken = Taken::default();
-        let name = self.name.unwrap_or_else(|| default_name_of(&mut taken, default_name));
-        Ok(Description { name, nodes: self.nodes.all, terminals, ports, channels })
+        let name = self.name.unwrap_or_else(|| default_name_of(default_name));
+        Ok(Description { name, nodes: of_texts(&self.nodes.all), terminals, ports, channels })
     }
 
     /// The channels: ports that were named first, then those that were not, in the order of the
@@ -328,8 +324,7 @@ impl Builder {
 
     /// A node as the user calls it.
     pub(super) fn shown(&self, node: usize) -> String {
-        let name = &self.nodes.all[node];
-        name.original.clone().unwrap_or_else(|| name.identifier.clone())
+        self.nodes.all[node].clone()
     }
 }
 
@@ -374,8 +369,8 @@ fn free(outputs: &mut Ports, inputs: &mut Ports, node: usize, out: bool, into: b
 }
 
 /// A name for modules out of a file's.
-fn default_name_of(taken: &mut Taken, text: &str) -> String {
-    let identifier = taken.name(text).identifier;
+fn default_name_of(text: &str) -> String {
+    let identifier = identifier(text);
     match names::check_identifier(&identifier) {
         Ok(()) => identifier,
         Err(_) => format!("net_{identifier}"),

@@ -21,26 +21,30 @@ impl Name {
     }
 }
 
-/// Identifiers that are taken.
-#[derive(Default)]
-pub(super) struct Taken(HashSet<String>);
+/// Text as an identifier: other characters become underscores.
+pub(super) fn identifier(text: &str) -> String {
+    let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
+    let stem: String = text.chars().take(MOST_CHARACTERS).map(plain).collect();
+    if stem.is_empty() { "_".to_owned() } else { stem }
+}
 
-impl Taken {
-    /// The name for a text: other characters become underscores, and what is taken gets a number.
-    pub(super) fn name(&mut self, text: &str) -> Name {
-        let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
-        let mut stem: String = text.chars().take(MOST_CHARACTERS).map(plain).collect();
-        if stem.is_empty() {
-            stem.push('_');
+/// Names of texts, each with an identifier of its own: a text that is an identifier keeps it, whatever
+/// stands before it; of the others, what is taken gets a number.
+pub(super) fn of_texts(texts: &[String]) -> Vec<Name> {
+    let is_own = |text: &&String| identifier(text) == **text;
+    let mut taken: HashSet<String> = texts.iter().filter(is_own).cloned().collect();
+    let mut name = |text: &String| {
+        if is_own(&text) {
+            return Name { identifier: text.clone(), original: None };
         }
+        let stem = identifier(text);
         let numbered = (2..).map(|number| format!("{stem}_{number}"));
-        let free =
-            std::iter::once(stem.clone()).chain(numbered).find(|name| !self.0.contains(name));
+        let free = std::iter::once(stem.clone()).chain(numbered).find(|name| !taken.contains(name));
         let identifier = free.expect("there is always another number");
-        self.0.insert(identifier.clone());
-        let original = (identifier != text).then(|| text.to_owned());
-        Name { identifier, original }
-    }
+        taken.insert(identifier.clone());
+        Name { identifier, original: Some(text.clone()) }
+    };
+    texts.iter().map(&mut name).collect()
 }
 
 #[cfg(test)]
@@ -49,17 +53,18 @@ mod tests {
 
     #[test]
     fn names_become_identifiers_of_their_own() {
-        let mut taken = Taken::default();
-        let mut identifier = |text: &str| taken.name(text).identifier;
-        assert_eq!(identifier("cpu0"), "cpu0");
-        assert_eq!(identifier("cpu 1"), "cpu_1");
-        assert_eq!(identifier("cpu-1"), "cpu_1_2");
-        assert_eq!(identifier("cpu_1_2"), "cpu_1_2_2");
-        assert_eq!(identifier("größe"), "gr__e");
-        assert_eq!(identifier(""), "_");
-        assert_eq!(identifier(&"a".repeat(100)).len(), MOST_CHARACTERS);
-        let name = Taken::default().name("a b");
-        assert_eq!(name.original.as_deref(), Some("a b"));
-        assert_eq!(Taken::default().name("a_b").original, None);
+        let long = "a".repeat(100);
+        let texts = ["cpu0", "cpu 1", "cpu-1", "cpu_1_2", "größe", "", &long, "a.b", "a_b", "a b"];
+        let names = of_texts(&texts.map(str::to_owned));
+        let identifiers: Vec<&str> = names.iter().map(|name| &*name.identifier).collect();
+        let short = &long[..MOST_CHARACTERS];
+        assert_eq!(
+            identifiers,
+            ["cpu0", "cpu_1", "cpu_1_3", "cpu_1_2", "gr__e", "_", short, "a_b_2", "a_b", "a_b_3"]
+        );
+        for (name, text) in names.iter().zip(texts) {
+            let original = (name.identifier != text).then_some(text);
+            assert_eq!(name.original.as_deref(), original);
+        }
     }
 }

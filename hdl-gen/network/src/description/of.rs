@@ -1,6 +1,6 @@
 //! The description of a topology.
 
-use super::names::Taken;
+use super::names::of_texts;
 use super::{Channel, Description, End, Terminal};
 use crate::topology::{Port, Topology};
 
@@ -9,16 +9,17 @@ impl Description {
     /// order.
     pub fn of(topology: &dyn Topology) -> Self {
         let topology = topology.intact().unwrap_or(topology);
-        let mut taken = Taken::default();
-        let nodes = topology.all_nodes().map(|node| taken.name(&topology.label(node))).collect();
-        let mut taken = Taken::default();
-        let mut terminal = |terminal| Terminal {
-            name: taken.name(&topology.terminal_label(terminal)),
+        let nodes: Vec<String> = topology.all_nodes().map(|node| topology.label(node)).collect();
+        let labels: Vec<String> =
+            topology.all_terminals().map(|terminal| topology.terminal_label(terminal)).collect();
+        let terminal = |(name, terminal)| Terminal {
+            name,
             source: topology.source(terminal).map(|(node, _)| node.0 as usize),
             sink: topology.sink(terminal).map(|(node, _)| node.0 as usize),
             address: topology.given_address(terminal),
         };
-        let terminals = topology.all_terminals().map(&mut terminal).collect();
+        let terminals = of_texts(&labels).into_iter().zip(topology.all_terminals());
+        let terminals = terminals.map(terminal).collect();
         let ports: Vec<Port> = (0..topology.ports()).map(Port).collect();
         let mut channels = Vec::new();
         for from in topology.all_nodes() {
@@ -32,7 +33,7 @@ impl Description {
         }
         Self {
             name: topology.identifier().replace('-', "_"),
-            nodes,
+            nodes: of_texts(&nodes),
             terminals,
             ports: ports.into_iter().map(|port| topology.port_name(port)).collect(),
             channels,
