@@ -205,7 +205,9 @@ fn port_names(plan: &FabricPlan) -> BTreeMap<String, String> {
     if plan.parameters.ports == PortStyle::Flat {
         return BTreeMap::new();
     }
-    let named = plan.topology().all_terminals().map(|terminal| {
+    let terminals = (0..plan.topology().terminals()).map(topology::Terminal);
+    let terminals = terminals.filter(|&terminal| !plan.terminal_name(terminal).is_empty());
+    let named = terminals.map(|terminal| {
         (plan.topology().terminal_label(terminal), plan.terminal_name(terminal).to_owned())
     });
     named.filter(|(label, name)| label != name).collect()

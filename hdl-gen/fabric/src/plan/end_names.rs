@@ -48,13 +48,14 @@ impl<'a> EndNames<'a> {
     }
 }
 
-/// The names of the terminals, by number, as they stand in the names of their streams' ports. Numbers may
-/// have gaps, as those of streams of message classes do: there is no name.
+/// The names of the terminals, by number, as they stand in the names of their streams' ports. Numbers of
+/// streams of message classes leave gaps: there is no name.
 pub(super) fn terminal_names(topology: &dyn Topology) -> Vec<String> {
     let mut names = Names::default();
-    let name = |terminal| match topology.is_terminal(terminal) {
-        true => names.part(&topology.terminal_label(terminal)),
-        false => String::new(),
+    let leaves_gaps = topology.flows().is_some_and(|flows| !flows.classes().is_empty());
+    let name = |terminal| match leaves_gaps && !topology.is_terminal(terminal) {
+        true => String::new(),
+        false => names.part(&topology.terminal_label(terminal)),
     };
     (0..topology.terminals()).map(Terminal).map(name).collect()
 }
