@@ -14,13 +14,14 @@ use turnpike_sim_rtl::dut::Dut;
 
 /// Fabrics with counters: of one clock and several, with terminals of other widths, with flows, with
 /// message classes, with failed nodes.
-const FABRICS: [&str; 6] = [
+const FABRICS: [&str; 7] = [
     "hypercube 2 ecube as counters",
     "hypercube 2 adaptive as counters",
     "hypercube 2 ecube as counters,00=8,01=64",
     "hypercube 2 rotation as counters,00=io_clk,1*=fast_clk",
     "hypercube 2 ecube for 00>01,01>10 as counters",
     "hypercube 3 rotation without 101 as counters",
+    "mesh 3x2 dimension-order without 0_1 for ask:0_*>2_1,say:2_1>0_* as counters",
 ];
 
 #[test]

@@ -20,12 +20,13 @@ use turnpike_tests::icarus::Icarus;
 use turnpike_tests::require;
 
 /// Terminals of every sort: all alike; some that only send or only take, with shared ports and with
-/// their own; of widths of their own; with counters and addresses; a failed one, in message classes; several at a switch, by names of a user's.
+/// their own; of widths of their own; with counters and addresses; failed ones, in message classes, of no flow and of one; several at a switch, by names of a user's.
 const FABRICS: &[(Named, PortStyle)] = &[
     ("hypercube 2 ecube", PortStyle::Flat),
     ("wired mixed shortest", PortStyle::Flat),
     ("wired mixed shortest", PortStyle::Named),
     ("mesh 3x3 dimension-order without 1_1 for ask:0_*>2_1,say:2_1>0_*", PortStyle::Flat),
+    ("mesh 3x3 dimension-order without 0_1 for ask:0_*>2_1,say:2_1>0_*", PortStyle::Named),
     ("mesh 2x2 dimension-order as 0_0=8,1_0=64,1_1=48", PortStyle::Named),
     ("mesh 2x2 dimension-order as counters,0_0=8,1_1=@9", PortStyle::Named),
     ("wired mixed shortest as counters", PortStyle::Named),

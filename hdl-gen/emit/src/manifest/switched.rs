@@ -206,7 +206,7 @@ fn port_names(plan: &FabricPlan) -> BTreeMap<String, String> {
         return BTreeMap::new();
     }
     let terminals = (0..plan.topology().terminals()).map(topology::Terminal);
-    let terminals = terminals.filter(|&terminal| !plan.terminal_name(terminal).is_empty());
+    let terminals = terminals.filter(|&terminal| plan.topology().has_number(terminal));
     let named = terminals.map(|terminal| {
         (plan.topology().terminal_label(terminal), plan.terminal_name(terminal).to_owned())
     });

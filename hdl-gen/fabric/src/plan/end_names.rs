@@ -48,14 +48,13 @@ impl<'a> EndNames<'a> {
     }
 }
 
-/// The names of the terminals, by number, as they stand in the names of their streams' ports. Numbers of
-/// streams of message classes leave gaps: there is no name.
+/// The names of the terminals, by number, as they stand in the names of their streams' ports; empty where
+/// no terminal has a number.
 pub(super) fn terminal_names(topology: &dyn Topology) -> Vec<String> {
     let mut names = Names::default();
-    let leaves_gaps = topology.flows().is_some_and(|flows| !flows.classes().is_empty());
-    let name = |terminal| match leaves_gaps && !topology.is_terminal(terminal) {
-        true => String::new(),
-        false => names.part(&topology.terminal_label(terminal)),
+    let name = |terminal| match topology.has_number(terminal) {
+        true => names.part(&topology.terminal_label(terminal)),
+        false => String::new(),
     };
     (0..topology.terminals()).map(Terminal).map(name).collect()
 }

@@ -308,6 +308,18 @@ pub trait Topology: Send + Sync + fmt::Debug {
         self.source(terminal).is_some() || self.sink(terminal).is_some()
     }
 
+    /// Whether a number is that of a terminal, or of one that failed: numbers of streams of message classes
+    /// leave gaps, which have no label.
+    fn has_number(&self, number: Terminal) -> bool {
+        match self.intact() {
+            Some(intact) => intact.has_number(number),
+            None => {
+                let leaves_gaps = self.flows().is_some_and(|flows| !flows.classes().is_empty());
+                !leaves_gaps || self.is_terminal(number)
+            }
+        }
+    }
+
     /// The node of a label, which has not failed.
     ///
     /// # Errors
