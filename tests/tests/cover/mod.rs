@@ -18,6 +18,7 @@ use std::sync::OnceLock;
 use std::time::Instant;
 use turnpike_base::hash::hash;
 use turnpike_fabric::plan::{FabricPlan, MuxStyle, Parameters, PortStyle, QueueStyle, check_rtl};
+use turnpike_fabric::testing::draw;
 use turnpike_network::topology::{self, Topology};
 
 /// Environment variable with the seed of the sample; 1 where there is none.
@@ -256,10 +257,8 @@ fn run_all(
     one: impl Fn(usize) -> (String, Result<(), String>),
 ) {
     let seed = std::env::var(SEED).map_or(1, |seed| seed.parse().expect("a number"));
-    let mut chosen: Vec<usize> = (0..count).collect();
-    if let Some(part) = part {
-        chosen.sort_by_key(|&at| hash(seed, &[at as u64]));
-        chosen.truncate(count.div_ceil(part));
+    let chosen = part.map_or_else(|| (0..count).collect(), |part| draw(seed, count, part));
+    if part.is_some() {
         println!("{name}: {} of {count} configurations, {SEED}={seed}", chosen.len());
     }
     let mut failures = Vec::new();

@@ -67,7 +67,8 @@ fn prove(sby: &Sby, folder: &Path, proofs: &[Proof], named: &str) {
         Outcome::Passed => Ok(()),
         other => Err(format!("{named:?}: {file} {task}: {other:?}")),
     };
-    jobs::run(&sample("proofs", &tasks), run).unwrap_or_else(|error| panic!("{error}"));
+    jobs::run(&sample(&format!("proofs of {named}"), &tasks), run)
+        .unwrap_or_else(|error| panic!("{error}"));
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fs;
 
 use serde_json::{Value, json};
-use turnpike_fabric::plan::Parameters;
+use turnpike_fabric::plan::{Parameters, ResetStyle};
 use turnpike_fabric::testing::{ENDS_FABRICS, plan_with_ends};
 use turnpike_tests::fabric::Fabric;
 use turnpike_tests::ipxact::Ipxact;
@@ -125,9 +125,10 @@ fn is_of_end(read: &Value, ports: &str, [_, _, bus, _]: [&str; 4]) {
         signal => signal.to_ascii_uppercase(),
     };
     let wanted: Vec<(String, &String)> = all.map(|port| (logical(port), port)).collect();
+    let reset = if read["module"].get("rst").is_some() { "rst" } else { "aresetn" };
     let common = match bus {
-        "APB4" => [("PCLK", "clk"), ("PRESETn", "rst")],
-        _ => [("ACLK", "clk"), ("ARESETn", "rst")],
+        "APB4" => [("PCLK", "clk"), ("PRESETn", reset)],
+        _ => [("ACLK", "clk"), ("ARESETn", reset)],
     };
     let mut wanted: Vec<(&str, &str)> =
         wanted.iter().map(|(logical, port)| (&**logical, &***port)).chain(common).collect();
@@ -149,9 +150,11 @@ fn interfaces_of_ends_are_those_of_their_protocols() {
     let Some(ipxact) = require::<Ipxact>() else { return };
     let wishbone =
         "name,protocol,role,range\n0,wishbone,manager,\n1,wishbone,subordinate,0..0xfff\n";
-    let some = [0, 2, 6, 7].map(|at| ENDS_FABRICS[at]);
-    for ends in some.into_iter().chain([("hypercube 1 ecube", wishbone)]) {
-        let fabric = Fabric::of_plan(plan_with_ends(ends, Parameters::default()));
+    let some = [0, 2, 5, 6, 7].map(|at| ENDS_FABRICS[at]).into_iter();
+    for (at, ends) in some.chain([("hypercube 1 ecube", wishbone)]).enumerate() {
+        let reset = if at == 0 { ResetStyle::Low } else { ResetStyle::High };
+        let parameters = Parameters { reset, ..Parameters::default() };
+        let fabric = Fabric::of_plan(plan_with_ends(ends, parameters));
         let (manifest, name) = (manifest(&fabric), &fabric.plan.name);
         let read = ipxact.read(&component(&fabric), &fabric.sources());
         assert_eq!(read["errors"], json!([]), "{name}");

@@ -1,11 +1,9 @@
 //! Bus interfaces of memory-mapped ends, and the addresses behind them. Ports of Wishbone are in none: its
 //! owner defines no bus for IP-XACT.
 
-use super::{BusInterface, PortMap, Widths};
-use turnpike_ends::protocol::{self, Protocol};
-use turnpike_ends::{AddressRange, Ends, Subordinate};
+use super::{BusInterface, Widths};
+use turnpike_ends::{AddressRange, EndPort, Ends, Protocol, Role, Subordinate};
 use turnpike_fabric::plan::FabricPlan;
-use turnpike_netlist::CLOCK;
 
 /// Addresses of a subordinate, as the fabric's port to it sees them.
 pub(super) struct AddressSpace {
@@ -57,32 +55,6 @@ fn segments(end: &Subordinate, port: &str) -> Vec<Segment> {
     end.ranges.iter().enumerate().map(segment).collect()
 }
 
-/// Interface of a port; `None` where its protocol has no definition.
-fn interface<'a>(
-    (ports, protocol): (String, Protocol),
-    (name, mode): (&str, &'static str),
-    widths: &Widths<'a>,
-    reset: &'a str,
-) -> Option<BusInterface<'a>> {
-    let bus = protocol.facts().bus?;
-    // Their bits are those of the module's ports.
-    let signals = protocol.signals(protocol::Widths { address: 1, data: 8, id: 1 });
-    let map = |signal: protocol::Signal| {
-        let port = format!("{ports}_{}", signal.name);
-        PortMap::whole(bus.logical(&signal.name), &port, widths)
-    };
-    Some(BusInterface {
-        description: format!("{} of {name}", protocol.facts().title),
-        bus,
-        mode,
-        has_addresses: true,
-        clock: CLOCK,
-        reset,
-        maps: signals.into_iter().filter_map(map).collect(),
-        name: ports,
-    })
-}
-
 /// Interfaces of every end: slaves of the managers, and masters of the subordinates.
 pub(super) fn interfaces<'a>(
     plan: &FabricPlan,
@@ -90,16 +62,15 @@ pub(super) fn interfaces<'a>(
     widths: &Widths<'a>,
     reset: &'a str,
 ) -> Vec<BusInterface<'a>> {
-    let managers = ends.managers.iter().map(|end| {
-        let ports = plan.end_port(&ends.manager_port(end));
-        ((ports, end.protocol), (end.name.as_str(), "slave"))
-    });
-    let subordinates = ends.subordinates.iter().map(|end| {
-        let ports = plan.end_port(&ends.subordinate_port(end));
-        ((ports, end.protocol), (end.name.as_str(), "master"))
-    });
-    let all = managers.chain(subordinates);
-    all.filter_map(|(port, role)| interface(port, role, widths, reset)).collect()
+    let interface = |end: EndPort<'_>| {
+        let mode = if end.role == Role::Manager { "slave" } else { "master" };
+        let (ports, bus) = (plan.end_port(&end), end.protocol.facts().bus?);
+        let signals = end.protocol.signals(end.widths).into_iter().map(|signal| signal.name);
+        let interface = BusInterface::of_ports(ports, mode, bus, signals, (widths, reset))?;
+        let description = format!("{} of {}", end.protocol.facts().title, end.name);
+        Some(BusInterface { description, has_addresses: true, ..interface })
+    };
+    ends.ports().filter_map(interface).collect()
 }
 
 /// Spaces of the subordinates, and maps of the managers, that have interfaces.

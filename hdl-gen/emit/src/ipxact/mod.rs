@@ -70,10 +70,29 @@ struct PortMap<'a> {
 }
 
 impl<'a> PortMap<'a> {
-    /// Map of a signal to a port that has nothing else.
+    /// Map of a signal to a port that has nothing else; `None` where there is no such port.
     fn whole(logical: String, port: &str, widths: &Widths<'a>) -> Option<Self> {
         let (port, width) = widths.get_key_value(port)?;
         Some(Self { logical, port, logical_left: left(*width), part: None })
+    }
+}
+
+impl<'a> BusInterface<'a> {
+    /// Interface in the network's clock, whose signals are ports that begin with its name; `None` where the
+    /// module has no such ports.
+    fn of_ports(
+        name: String,
+        mode: &'static str,
+        bus: BusDefinition,
+        signals: impl Iterator<Item = String>,
+        (widths, reset): (&Widths<'a>, &'a str),
+    ) -> Option<Self> {
+        let map = |signal: String| {
+            PortMap::whole(bus.logical(&signal), &format!("{name}_{signal}"), widths)
+        };
+        let maps = signals.map(map).collect::<Option<_>>()?;
+        let (description, has_addresses) = (String::new(), false);
+        Some(Self { name, description, bus, mode, has_addresses, clock: CLOCK, reset, maps })
     }
 }
 

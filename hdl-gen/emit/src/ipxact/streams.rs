@@ -47,19 +47,9 @@ pub(super) fn interfaces<'a>(
 
 /// The interface of the counters, where the ports have one.
 pub(super) fn counters<'a>(widths: &Widths<'a>, reset: &'a str) -> Option<BusInterface<'a>> {
+    let name = axi_port("").trim_end_matches('_').to_owned();
     let bus = Protocol::Axi4Lite.facts().bus.expect("Arm has one");
-    let map = |(signal, ..): (&str, u32, bool)| {
-        PortMap::whole(bus.logical(signal), &axi_port(signal), widths)
-    };
-    let maps: Option<Vec<PortMap<'a>>> = axi_signals(1).into_iter().map(map).collect();
-    Some(BusInterface {
-        name: axi_port("").trim_end_matches('_').to_owned(),
-        description: "Counters".to_owned(),
-        bus,
-        mode: "slave",
-        has_addresses: false,
-        clock: CLOCK,
-        reset,
-        maps: maps?,
-    })
+    let signals = axi_signals(1).into_iter().map(|(signal, ..)| signal.to_owned());
+    let interface = BusInterface::of_ports(name, "slave", bus, signals, (widths, reset))?;
+    Some(BusInterface { description: "Counters".to_owned(), ..interface })
 }

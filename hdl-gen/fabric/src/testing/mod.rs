@@ -4,7 +4,7 @@ mod list;
 mod sample;
 
 pub use list::*;
-pub use sample::{is_every, sample};
+pub use sample::{draw, is_every, sample};
 
 use crate::plan::counters::MOST_WATCHDOG;
 use crate::plan::{FabricPlan, Parameters, PortStyle, TerminalWishes};

@@ -1,6 +1,7 @@
 //! Samples of long lists: `make test` tries some items, `make test-all` every one.
 
 use std::env;
+use turnpike_base::hash::hash;
 
 /// Variable that asks for every item.
 const EVERY: &str = "TURNPIKE_EVERY";
@@ -12,25 +13,41 @@ pub fn is_every() -> bool {
     env::var_os(EVERY).is_some()
 }
 
-/// Items of a list that a test tries: one of four, the first among them, or all where the variable
-/// `TURNPIKE_EVERY` is set, as in `make test-all`. A sample says so on standard output.
+/// Items of a list that a test tries: one of four, or all where the variable `TURNPIKE_EVERY` is set, as in
+/// `make test-all`. They are drawn by the name of the list, the same in every run: what comes in turns,
+/// as proofs and covers do, is not always tried at the same place. A sample says so on standard output.
 pub fn sample<T: Clone>(what: &str, all: &[T]) -> Vec<T> {
-    let one_of = if is_every() { 1 } else { ONE_OF };
-    let some = of(all, one_of);
+    if is_every() {
+        return all.to_vec();
+    }
+    let name: Vec<u64> = what.bytes().map(u64::from).collect();
+    let mut some = draw(hash(1, &name), all.len(), ONE_OF);
+    some.sort_unstable();
     if some.len() < all.len() {
         println!("a sample of {what}: {} of {}; all with {EVERY}=1", some.len(), all.len());
     }
-    some
+    some.into_iter().map(|at| all[at].clone()).collect()
 }
 
-fn of<T: Clone>(all: &[T], one_of: usize) -> Vec<T> {
-    all.iter().step_by(one_of).cloned().collect()
+/// Numbers below `count`, one of so many, drawn by a seed; at least one where there is any.
+pub fn draw(seed: u64, count: usize, one_of: usize) -> Vec<usize> {
+    let mut drawn: Vec<usize> = (0..count).collect();
+    drawn.sort_by_key(|&at| hash(seed, &[at as u64]));
+    drawn.truncate(count.div_ceil(one_of));
+    drawn
 }
 
 #[test]
-fn a_sample_has_some_of_each_list() {
-    let all: Vec<usize> = (0..7).collect();
-    assert_eq!(of(&all, ONE_OF), [0, 4]);
-    assert_eq!(of(&all, 1), all);
-    assert_eq!(of(&all[..1], ONE_OF), [0]);
+fn some_of_each_list_are_drawn() {
+    for (count, some) in [(0, 0), (1, 1), (4, 1), (5, 2), (100, 25)] {
+        let drawn = draw(1, count, ONE_OF);
+        assert_eq!(drawn.len(), some);
+        assert!(drawn.iter().all(|&at| at < count));
+        assert_eq!(drawn, draw(1, count, ONE_OF));
+    }
+    assert_ne!(draw(1, 100, ONE_OF), draw(2, 100, ONE_OF));
+    assert_eq!(draw(1, 9, 1).len(), 9);
+    // Of two that come in turns, both.
+    let drawn = draw(1, 100, ONE_OF);
+    assert!((0..2).all(|turn| drawn.iter().any(|at| at % 2 == turn)));
 }
