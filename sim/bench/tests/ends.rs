@@ -73,28 +73,58 @@ fn is_found(top: &Design, plan: &FabricPlan, mutant: &Module) -> bool {
     })
 }
 
-/// Nets whose mutants need not be found by transactions.
+/// Mutants that transactions need not find, and why: pieces of their text, in order, with `*` between.
 const OTHERWISE: &[(&str, &str)] = &[
-    ("unused_", "nothing reads it"),
-    ("head, ", "the bits above the fields of a header are 0, and nobody reads them"),
-    ("reply_data, ", "as those of a header"),
+    (", unused_", "nothing reads it"),
+    (", head, ", "the bits above the fields of a header are 0, and nobody reads them"),
+    (", reply_data, ", "as those of a header"),
     (
-        "whole",
+        ", whole",
         "a write that goes too early waits in the network for its beats: the proof of the manager",
     ),
-    ("writes_next", "who goes first of a read and a write that may go: both ways are right"),
-    ("write_sent, ", "as writes_next"),
-    ("reads_next", "as writes_next"),
-    ("end_bid", "there is one ID"),
-    ("end_rid", "there is one ID"),
-    ("offered", "what waits stays: the proof of the subordinate"),
-    ("read_may, ", "as offered: the subordinate offers data of reads that it took alone"),
-    ("packet_begins, ", "as writes_next"),
-    ("first_address, ", "reads and writes show the fields of one header"),
-    ("first_len, ", "as first_address"),
-    ("first_size, ", "as first_address"),
-    ("first_burst, ", "as first_address"),
+    (", writes_next", "who goes first of a read and a write that may go: both ways are right"),
+    (": writes_next", "as writes_next"),
+    (", write_sent, ", "as writes_next"),
+    (", reads_next", "as writes_next"),
+    (": reads_next", "as writes_next"),
+    (", packet_begins, ", "as writes_next"),
+    (", end_bid", "there is one ID"),
+    (", end_rid", "there is one ID"),
+    ("_from_*, end_awid", "there is one ID"),
+    ("_from_*, end_arid", "there is one ID"),
+    ("_from_*, end_bready, *-> Or([Not(Reset)", "nothing is answered that was not asked"),
+    ("_from_*, end_rready, *-> Or([Not(Reset)", "nothing is answered that was not asked"),
+    ("_from_apb_*, left, ", "a manager of APB leaves no transfer"),
+    (", offered", "what waits stays: the proof of the subordinate"),
+    (", read_may, ", "as offered: the subordinate offers data of reads that it took alone"),
+    ("_to_*, first_address, ", "reads and writes show the fields of one header"),
+    ("_to_*, first_len, ", "as first_address"),
+    ("_to_*, first_size, ", "as first_address"),
+    ("_to_*, first_burst, ", "as first_address"),
+    ("_to_*, prot, ", "as first_address"),
+    ("_to_*, cache, ", "as first_address"),
+    ("_to_*, qos, ", "as first_address"),
+    ("_to_*, region, ", "as first_address"),
+    ("_changes_of_wrap, *-> *value: 0 }])", "bit 0 of the address of a burst that wraps is 0"),
+    (
+        "_changes_of_wrap, *-> *width: 2, value: 2 }])",
+        "bit 0 of the address of a burst that wraps is 0",
+    ),
+    (
+        "_changes_of_wrap, *-> *width: 3, value: 6 }])",
+        "bit 0 of the address of a burst that wraps is 0",
+    ),
+    ("_changes, *-> *value: 1 }, otherwise", "bit 0 alone tells no two words of FIXED apart"),
 ];
+
+/// Whether the text has the pieces of a pattern, in order.
+fn has_pieces(text: &str, pattern: &str) -> bool {
+    let mut rest = Some(text);
+    for piece in pattern.split('*') {
+        rest = rest.and_then(|rest| rest.split_once(piece)).map(|(_, after)| after);
+    }
+    rest.is_some()
+}
 
 /// Operators of the ends exchanged one by one, and registers that a reset misses.
 #[test]
@@ -104,21 +134,21 @@ fn faults_of_ends_are_found_out() {
         let top = interface::design(&plan).unwrap();
         for module in of_ends(&top, kinds) {
             let is_ours = |(_, what): &(_, String)| {
-                let of = what.trim_start_matches(&module.name).trim_start_matches([',', ':', ' ']);
-                !OTHERWISE.iter().any(|(net, _)| of.starts_with(net))
+                !OTHERWISE.iter().any(|(pattern, _)| has_pieces(what, pattern))
             };
             let all: Vec<_> = mutants(module).filter(is_ours).collect();
             for (mutant, what) in sample("mutants", &all) {
                 match is_found(&top, &plan, &mutant) {
                     true => caught += 1,
-                    false => survivors.push(what.chars().take(300).collect::<String>()),
+                    false => survivors.push(what.chars().take(3000).collect::<String>()),
                 }
             }
         }
     }
     let (count, text) = (survivors.len(), survivors.join("\n"));
+    println!("{caught} caught; {count} not:\n{text}");
     // 98 of a hundred, at least.
-    assert!(50 * count <= caught + count, "{caught} caught; {count} not:\n{text}");
+    assert!(50 * count <= caught + count, "more than two of a hundred are not caught");
     let least = if is_every() { 1_000 } else { 50 };
     assert!(caught > least, "{caught}");
 }

@@ -2,7 +2,7 @@
 
 use turnpike_fabric::plan::Granting;
 use turnpike_fabric::rtl::arbiter::{arbiter, arbiter_of};
-use turnpike_fabric::rtl::fifo::{Shape, THERMOMETER_DEPTH, fifo};
+use turnpike_fabric::rtl::fifo::{DISTRIBUTED_DEPTH, Shape, THERMOMETER_DEPTH, fifo};
 use turnpike_netlist::Design;
 use turnpike_sim_bench::testbench::arbiter::ArbiterBench;
 use turnpike_sim_bench::testbench::fifo::FifoBench;
@@ -21,8 +21,11 @@ fn queues_of_every_kind_equal_a_deque() {
                     if shift && depth > THERMOMETER_DEPTH || depth < 2 + in_flight {
                         continue;
                     }
-                    equals_a_deque(width, Shape { depth, shift, in_flight });
+                    equals_a_deque(width, Shape { shift, in_flight, ..Shape::ram(depth) });
                 }
+            }
+            if depth > DISTRIBUTED_DEPTH {
+                equals_a_deque(width, Shape { in_front: false, ..Shape::ram(depth) });
             }
         }
     }

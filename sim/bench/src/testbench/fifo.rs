@@ -30,6 +30,10 @@ pub struct FifoBench {
     /// Whether this one is under reset.
     reset: bool,
     queue: VecDeque<Vec<u64>>,
+    /// Whether a word comes out two cycles after it went in, and not in the next.
+    is_behind: bool,
+    /// Whether the oldest word can be taken.
+    is_shown: bool,
     /// The word offered in this cycle.
     offered: Option<Vec<u64>>,
     taken: bool,
@@ -72,6 +76,8 @@ impl FifoBench {
             clock: 0,
             reset: false,
             queue: VecDeque::new(),
+            is_behind: shape.is_behind(),
+            is_shown: false,
             offered: None,
             taken: false,
             delivered: 0,
@@ -121,6 +127,7 @@ impl Bench<Dut> for FifoBench {
         if self.reset {
             // Nothing goes in or out, and nothing is left.
             self.queue.clear();
+            self.is_shown = false;
             self.was_ready.clear();
             self.stream = 0;
             return Ok(Flow::On);
@@ -130,9 +137,9 @@ impl Bench<Dut> for FifoBench {
         bit(cycle, "in_ready", ready, dut.get(self.ports.in_ready) == 1)?;
         let room = ready || self.in_flight > 0;
         self.was_ready.note(ready);
-        bit(cycle, "out_valid", !self.queue.is_empty(), dut.get(self.ports.out_valid) == 1)?;
+        bit(cycle, "out_valid", self.is_shown, dut.get(self.ports.out_valid) == 1)?;
         let mut moved = 0;
-        if let Some(front) = self.queue.front() {
+        if let Some(front) = self.queue.front().filter(|_| self.is_shown) {
             let found: Vec<u64> = dut.get_words(self.ports.out_data, 0, self.width).collect();
             words(cycle, "out_data", front, found.into_iter())?;
             if self.taken {
@@ -141,10 +148,12 @@ impl Bench<Dut> for FifoBench {
                 moved += 1;
             }
         }
+        let was_left = !self.queue.is_empty();
         if let Some(word) = self.offered.take().filter(|_| room) {
             self.queue.push_back(word);
             moved += 1;
         }
+        self.is_shown = if self.is_behind { was_left } else { !self.queue.is_empty() };
         self.stream = if moved == 2 { self.stream + 1 } else { 0 };
         self.longest_stream = self.longest_stream.max(self.stream);
         Ok(if self.clock > self.cycles { Flow::Done } else { Flow::On })

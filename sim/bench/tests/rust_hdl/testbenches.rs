@@ -32,8 +32,8 @@ fn dut(module: &Arc<Module>) -> Dut {
 fn queues() {
     for depth in [2, 3, 5, 33] {
         for shape in [
-            Shape { depth, shift: false, in_flight: 0 },
-            Shape { depth, shift: depth < 8, in_flight: u32::from(depth > 2) },
+            Shape::ram(depth),
+            Shape { shift: depth < 8, in_flight: u32::from(depth > 2), ..Shape::ram(depth) },
         ] {
             let dut = dut(&fifo("t", 33, shape).unwrap());
             let bench = FifoBench::new(&dut, shape, 1_000, 1);

@@ -22,7 +22,8 @@ pub(super) fn bytes(size: Net, [most, narrow]: [u32; 2], bits: u32) -> Expr {
 }
 
 /// Low bits of an address that change from one transfer of the burst to the next: all of `INCR`, those
-/// within the burst of `WRAP`, and of `FIXED` those within a transfer, where it is made in parts (`parts`).
+/// within the burst of `WRAP`, and of `FIXED` those within the longest transfer, where it is made in parts
+/// (`parts`): the sum of no part goes beyond its transfer.
 ///
 /// Sizes are up to `2^most` bytes.
 pub(super) fn mask(
@@ -46,15 +47,9 @@ pub(super) fn mask(
     };
     let within = by_size(of.size, most, bits, within);
     let within = m.define(format!("{name}_of_wrap"), bits, within);
-    let of_fixed = match parts {
-        true => {
-            let of_size = |size: u32| Expr::constant(bits, (1 << size) - 1);
-            let of_beat = by_size(of.size, most, bits, of_size);
-            m.define(format!("{name}_of_beat"), bits, of_beat).into()
-        }
-        false => Expr::constant(bits, 0),
-    };
-    let all = Expr::constant(bits, (1 << bits) - 1);
+    let of_fixed = if parts { (1 << most) - 1 } else { 0 };
+    let [of_fixed, all] =
+        [of_fixed, (1 << bits) - 1].map(|bits_set| Expr::constant(bits, bits_set));
     m.define(name, bits, wraps.mux(within, fixed.mux(of_fixed, all)))
 }
 

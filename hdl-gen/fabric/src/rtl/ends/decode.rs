@@ -48,7 +48,14 @@ pub(super) fn decode(
         hits.bit(number).repeat(terminal_bits)
             & Expr::constant(terminal_bits, target.terminal.into())
     });
-    m.assign(terminal, Expr::any_of(own));
+    // What nobody answers goes nowhere.
+    m.assign(
+        terminal,
+        match targets {
+            [only] => Expr::constant(terminal_bits, only.terminal.into()),
+            _ => Expr::any_of(own),
+        },
+    );
     m.assign(nobody, !Expr::from(hits).any());
     let lowest = targets.iter().flat_map(|target| &target.ranges).flat_map(AddressRange::blocks);
     let unused = lowest.map(|(_, bits)| bits).min().unwrap_or(0).min(address_bits);

@@ -55,7 +55,7 @@ pub(super) fn thermometer(
     places
 }
 
-/// The fill level in binary; returns it.
+/// The fill level in binary; returns it. Valid follows it, but where words come out two cycles later.
 pub(super) fn counter(
     m: &mut ModuleBuilder,
     ports: &Ports,
@@ -84,10 +84,8 @@ pub(super) fn counter(
             m.define("ready_next", 1, !at(limit) & ready_again).into()
         }
     };
-    m.registers(vec![
-        state(count, 0, next.into()),
-        state(ports.in_ready, 1, ready),
-        state(ports.out_valid, 0, Expr::from(next).any()),
-    ]);
+    let valid = state(ports.out_valid, 0, Expr::from(next).any());
+    let states = [state(count, 0, next.into()), state(ports.in_ready, 1, ready)];
+    m.registers(states.into_iter().chain((!shape.is_behind()).then_some(valid)).collect());
     count
 }

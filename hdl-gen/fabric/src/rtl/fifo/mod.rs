@@ -1,6 +1,7 @@
 //! The queue of one (input port, VC): first in, first out, one flit in and one flit out per
 //! cycle at any depth.
 
+mod behind;
 mod block;
 mod level;
 pub(in crate::rtl) mod ring;
@@ -25,12 +26,20 @@ pub struct Shape {
     pub shift: bool,
     /// Words, at most `depth` - 2, that may be on the way when `in_ready` says whether there is room.
     pub in_flight: u32,
+    /// Whether a block RAM has two words in flip-flops in front of it, so that a word can come out in the next
+    /// cycle, as in all other queues. Without them it comes out two cycles later, for less area.
+    pub in_front: bool,
 }
 
 impl Shape {
     /// A memory, and nothing on the way.
     pub fn ram(depth: u32) -> Self {
-        Self { depth, shift: false, in_flight: 0 }
+        Self { depth, shift: false, in_flight: 0, in_front: true }
+    }
+
+    /// Whether words come out of a block RAM itself, two cycles after they went in.
+    pub fn is_behind(&self) -> bool {
+        self.depth > DISTRIBUTED_DEPTH && !self.in_front
     }
 }
 
@@ -55,11 +64,12 @@ pub fn fifo(prefix: &str, width: u32, shape: Shape) -> Result<Arc<Module>, RtlEr
 pub const END_FIFO: &str = "end_fifo";
 
 /// A queue of a memory-mapped end: as [`fifo`], with nothing on the way when it says whether there is room.
+/// Nobody waits for the first word of a deep one: it has none in front of its block RAM.
 ///
 /// # Errors
 /// As [`fifo`].
 pub fn end_fifo(prefix: &str, width: u32, depth: u32) -> Result<Arc<Module>, RtlError> {
-    of_kind(prefix, END_FIFO, width, Shape::ram(depth))
+    of_kind(prefix, END_FIFO, width, Shape { in_front: false, ..Shape::ram(depth) })
 }
 
 fn of_kind(
@@ -72,7 +82,12 @@ fn of_kind(
     let mut m = ModuleBuilder::of_kind(prefix, kind, depth);
     m.width_parameter(width);
     m.about(format!("First-in first-out queue of {depth} words, one word per cycle in and out."));
-    m.about("Ready and valid come from registers; a word can leave in the cycle after it came.");
+    m.about(match shape.is_behind() {
+        true => "Ready and valid come from registers; a word can leave two cycles after it came.",
+        false => {
+            "Ready and valid come from registers; a word can leave in the cycle after it came."
+        }
+    });
     match shape.in_flight {
         0 => {}
         1 => m.about(
@@ -103,6 +118,7 @@ fn of_kind(
         let count = level::counter(&mut m, &ports, push, pop, shape);
         match depth <= DISTRIBUTED_DEPTH {
             true => ring::storage(&mut m, &ports, push, push, pop, depth),
+            false if shape.is_behind() => behind::storage(&mut m, &ports, push, pop, count, depth),
             false => block::storage(&mut m, &ports, push, pop, count, depth),
         }
         return m.finish();

@@ -51,7 +51,7 @@ impl Parts {
         size: QueueSize,
     ) -> Result<Arc<Module>, RtlError> {
         let QueueSize { depth, in_flight } = size;
-        let shape = Shape { depth, shift, in_flight };
+        let shape = Shape { shift, in_flight, ..Shape::ram(depth) };
         let prefix = &self.prefix;
         once(&mut self.fifos, (shift, width, size), || fifo::fifo(prefix, width, shape))
     }

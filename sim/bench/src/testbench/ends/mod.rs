@@ -31,8 +31,8 @@ const CYCLES: u64 = 10_000;
 const CYCLES_A_BEAT: u64 = 64;
 /// Most cycles before a reset.
 const MOST_BEFORE_RESET: u64 = 200;
-/// Cycles of a reset.
-const RESET: u64 = 2;
+/// Most cycles of a reset.
+const MOST_RESET: u64 = 3;
 
 /// Traffic of the bench.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -243,7 +243,7 @@ impl Bench {
     /// A reset, under which nothing is handed over.
     fn reset(&mut self, dut: &mut Dut) -> Result<(), String> {
         dut.set_reset(true);
-        for cycle in 0..RESET {
+        for cycle in 0..1 + hash(self.work.seed, &[12]) % MOST_RESET {
             for end in self.managers.iter_mut().chain(&mut self.subordinates) {
                 end.rest(dut, cycle);
             }

@@ -22,6 +22,8 @@ pub(super) struct SerialBench {
     goes_on: bool,
     /// Transfers of a pipelined manager that were taken.
     waiting: VecDeque<Transaction>,
+    /// Whether it left a transfer, and has had no answer since.
+    has_left: bool,
     answered: u64,
     /// Low bits of an address that say nothing.
     without: u64,
@@ -42,9 +44,27 @@ impl SerialBench {
             asks: false,
             goes_on: false,
             waiting: VecDeque::new(),
+            has_left: false,
             answered: 0,
             without: u64::from(port.widths.data / 8) - 1,
         }
+    }
+
+    /// Leaves the transfer that was taken, as a manager of Wishbone may: what it asked is done, and it gets
+    /// no answer. The last is not left, nor one behind another, which may not have been taken yet.
+    fn leave(&mut self) {
+        self.has_left = true;
+        self.asks = false;
+        self.goes_on = false;
+        let list = if self.is_pipelined() { &mut self.waiting } else { &mut self.transfers };
+        list.pop_front();
+    }
+
+    /// Whether it can leave a transfer.
+    fn may_leave(&self) -> bool {
+        let is_taken = if self.is_pipelined() { !self.waiting.is_empty() } else { self.goes_on };
+        let is_last = self.transfers.len() + self.waiting.len() < 2;
+        self.protocol != Protocol::Apb && is_taken && !self.has_left && !is_last
     }
 
     /// Offers a transfer, or nothing, with anything on the other signals.
@@ -72,8 +92,11 @@ impl SerialBench {
                 self.nets.set(dut, "pstrb", strobes);
             }
             _ => {
-                self.nets.set(dut, "cyc", u64::from(self.asks || !self.waiting.is_empty()));
-                self.nets.set(dut, "stb", is_asked);
+                // Nothing is asked without both.
+                let is_open = self.asks || !self.waiting.is_empty();
+                let [cyc, stb] = [otherwise & 3 == 1, otherwise & 3 == 2].map(u64::from);
+                self.nets.set(dut, "cyc", if is_open { 1 } else { cyc });
+                self.nets.set(dut, "stb", if is_open { is_asked } else { stb });
                 self.nets.set(dut, "we", is_write);
                 self.nets.set(dut, "adr", at);
                 self.nets.set(dut, "dat_w", data);
@@ -115,6 +138,12 @@ impl Model for SerialBench {
     }
 
     fn drive(&mut self, dut: &mut Dut, eager: &dyn Fn(u64) -> bool, otherwise: u64) {
+        if self.may_leave() && otherwise >> 8 & 15 == 0 {
+            self.leave();
+            self.offer(dut, otherwise);
+            self.nets.set(dut, "cyc", 0);
+            return;
+        }
         // What is asked stays.
         self.asks = !self.transfers.is_empty() && (self.asks || eager(0));
         self.offer(dut, otherwise);
@@ -153,6 +182,7 @@ impl Model for SerialBench {
         };
         checked.map_err(|text| format!("{}: {text}", self.name))?;
         self.answered += 1;
+        self.has_left = false;
         Ok(true)
     }
 

@@ -98,9 +98,9 @@ impl Transaction {
         };
         let mut count = if burst == WRAP { most } else { 1 + draw.below(most) };
         let longest = u64::from(manager.burst);
-        // Most are no longer than they may be.
-        if is_write && count > longest && (burst == WRAP || draw.below(4) > 0) {
-            count = if burst == WRAP { count } else { longest };
+        // Most are no longer than they may be, or by one beat.
+        if is_write && count > longest && burst != WRAP && draw.below(4) > 0 {
+            count = (longest + draw.below(4) / 3).min(count);
         }
         let offset = match burst {
             WRAP => draw.below(PAGE / bytes) * bytes,

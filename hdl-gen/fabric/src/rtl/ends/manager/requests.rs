@@ -37,9 +37,9 @@ impl Builder<'_> {
         };
         m.assign(data, Expr::from(in_header).mux(head.slice(0, layout.word()), beat));
         let leaves = m.define("word_leaves", 1, Expr::from(out.valid) & out.ready);
-        let left_bits = bits_for(header_words).max(1);
-        let left = m.reg("header_left", left_bits);
-        let header_ends = m.define("header_ends", 1, !Expr::from(left).any());
+        let left = (header_words > 1).then(|| m.reg("header_left", bits_for(header_words)));
+        let is_last = left.map_or(Expr::constant(1, 1), |left| !Expr::from(left).any());
+        let header_ends = m.define("header_ends", 1, is_last);
         let alone = Expr::from(header_ends) & !Expr::from(is_write);
         m.assign(last, Expr::from(in_header).mux(alone, beats.last));
         let ends = m.define("packet_ends", 1, Expr::from(leaves) & last);
@@ -101,8 +101,6 @@ impl Builder<'_> {
         let load =
             |net: Net, next: Expr| Register { net, reset: None, enable: Some(begins.into()), next };
         let header_goes_on = Expr::from(in_header) & !(Expr::from(leaves) & header_ends);
-        let count = Expr::constant(left_bits, u64::from(header_words - 1));
-        let fewer = Expr::from(left) - Expr::constant(left_bits, 1);
         let by = |next: Expr, other: Expr| Expr::from(begins).mux(next, other);
         m.registers(vec![
             held(busy, 0, Expr::from(begins) | (Expr::from(busy) & !Expr::from(ends))),
@@ -126,13 +124,13 @@ impl Builder<'_> {
                 enable: Some(Expr::from(begins) | shifts.clone()),
                 next: by(whole, next_word),
             },
-            Register {
-                net: left,
-                reset: None,
-                enable: Some(Expr::from(begins) | shifts),
-                next: by(count, fewer),
-            },
         ]);
+        if let Some(left) = left {
+            let constant = |value: u32| Expr::constant(left.width, value.into());
+            let next = by(constant(header_words - 1), Expr::from(left) - constant(1));
+            let enable = Some(Expr::from(begins) | shifts);
+            m.registers(vec![Register { net: left, reset: None, enable, next }]);
+        }
 
         let [decerr, slverr] = [DECERR, SLVERR].map(|value| Expr::constant(2, value));
         let answer = match bounds_writes(self.shape) {
