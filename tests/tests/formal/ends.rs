@@ -320,10 +320,10 @@ const FAULTS: &[Fault] = &[
         "manager",
         "prove_manager_0",
         mutant(
-            "a write goes with the last beat of the one before counted",
+            "a write that began is counted on",
             MANAGER,
-            "(|whole_writes) & (~(last_goes & (whole_writes == 2'd1)))",
-            "|whole_writes",
+            "write_goes ? (whole_writes - 2'd1)",
+            "1'b0 ? (whole_writes - 2'd1)",
         ),
     ),
     fault(

@@ -60,11 +60,21 @@ impl Builder<'_> {
         ]);
     }
 
-    /// Follows the write that goes.
-    pub(super) fn follow_write(&mut self, walk: &Walk, writes: &Waiting, begins: Net, step: Expr) {
+    /// Follows the write whose beats go. What it needs is kept while its header waits for the beats before.
+    pub(super) fn follow_write(
+        &mut self,
+        walk: &Walk,
+        writes: &Waiting,
+        [sent, begins]: [Net; 2],
+        step: Expr,
+    ) {
         let bits = walk.after.width;
         let from = self.begins("write", writes, bits);
-        self.follow(walk, begins, from, step);
+        let m = &mut self.m;
+        let place = m.reg("write_place", 2 * bits + 3);
+        let next = Expr::concat(from);
+        m.registers(vec![Register { net: place, reset: None, enable: Some(sent.into()), next }]);
+        self.follow(walk, begins, parts(place, bits), step);
     }
 
     /// Follows the read that is answered: what it needs is kept by its tag.
@@ -92,8 +102,7 @@ impl Builder<'_> {
         };
         m.registers(entries.iter().zip(0..).map(take).collect());
         let found = m.define("read_place_of", width, at_index(tag, &entries));
-        let from = [found.slice(bits + 3, bits), found.slice(bits, 3), found.slice(0, bits)];
-        self.follow(walk, begins, from, step);
+        self.follow(walk, begins, parts(found, bits), step);
     }
 
     /// A beat of a port as a word: in all its parts, with strobes in the one in which it stands.
@@ -114,4 +123,9 @@ impl Builder<'_> {
         let part = |part: u32| is_at(*lane, part).repeat(bits) & word.slice(part * bits, bits);
         Expr::any_of((0..all / bits).map(part))
     }
+}
+
+/// State of a burst out of one word: the bits of its address, its size, and which of these bits change.
+fn parts(place: Net, bits: u32) -> [Expr; 3] {
+    [place.slice(bits + 3, bits), place.slice(bits, 3), place.slice(0, bits)]
 }

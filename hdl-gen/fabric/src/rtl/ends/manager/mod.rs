@@ -110,7 +110,7 @@ pub(super) fn manager(
     let mut builder = Builder { m, shape, axi, source, request, reply, decoder, table };
     let reads = builder.addresses(Channel::Ar);
     let writes = builder.addresses(Channel::Aw);
-    let beats = builder.beats(&buffer);
+    let beats = builder.beats(&buffer, writes.take);
     let errors = builder.requests(&reads, &writes, beats);
     builder.replies(&reads, &writes, errors, &answers);
     builder.m.finish()
@@ -164,7 +164,7 @@ struct Beats {
     strobes: Net,
     /// Whether it is the last of its burst.
     last: Net,
-    /// Whether a burst is there as a whole, beside one whose last beat goes now.
+    /// Whether a burst that has not begun is there as a whole.
     whole: Net,
 }
 
@@ -188,12 +188,15 @@ impl Waiting {
 }
 
 impl Builder<'_> {
-    /// The buffer of writes, and how many bursts are in it as a whole.
-    fn beats(&mut self, buffer: &Arc<Module>) -> Beats {
+    /// The buffer of writes, and how many bursts that have not begun are in it as a whole. `begins` says
+    /// that one begins.
+    fn beats(&mut self, buffer: &Arc<Module>, begins: Net) -> Beats {
         let w = self.axi.channel(Channel::W);
         let bits = self.shape.data;
         let m = &mut self.m;
-        m.section("Beats of writes, and how many writes have all of theirs here");
+        m.section(
+            "Beats of writes, and how many writes that have not begun have all of theirs here",
+        );
         let [valid, take, last, whole] =
             ["beat_valid", "beat_taken", "beat_last", "whole"].map(|name| m.wire(name, 1));
         let data = m.wire("beat_data", bits);
@@ -219,13 +222,11 @@ impl Builder<'_> {
         let count = m.reg("whole_writes", bits);
         let one = || Expr::constant(bits, 1);
         let comes = m.define("last_comes", 1, Expr::from(push) & w.field("last"));
-        let goes = m.define("last_goes", 1, Expr::all([valid, take, last].map(Expr::from)));
-        let fewer = Expr::from(goes).mux(Expr::from(count) - one(), count);
-        let both = Expr::from(goes).mux(count, Expr::from(count) + one());
+        let fewer = Expr::from(begins).mux(Expr::from(count) - one(), count);
+        let both = Expr::from(begins).mux(count, Expr::from(count) + one());
         let next = Expr::from(comes).mux(both, fewer);
         m.registers(vec![held(count, 0, next)]);
-        let only = Expr::from(goes) & Expr::from(count).equals(one());
-        m.assign(whole, Expr::from(count).any() & !only);
+        m.assign(whole, Expr::from(count).any());
         Beats { valid, take, data, strobes, last, whole }
     }
 }

@@ -18,45 +18,53 @@ impl Builder<'_> {
         let field = |name: &str| self.request.field(name).expect("a field of its type");
         let (data, dest, last) = (field("data"), field("dest"), field("last"));
         let header = header_words * layout.word();
-        self.m.section("The packet that goes");
+        self.m.section("The packet that goes: its header, then the beats of a write");
+        self.m.comment("The next header is here while the beats go.");
         let walk = self.walk("write");
         let [beat_data, strobes] = self.widened(walk.as_ref(), beats.data, beats.strobes);
         let m = &mut self.m;
 
-        let busy = m.reg("busy", 1);
-        let is_write = m.reg("is_write", 1);
-        let in_header = m.reg("in_header", 1);
+        let [in_header, in_beats, is_write] =
+            ["in_header", "in_beats", "is_write"].map(|name| m.reg(name, 1));
         let head = m.reg("head", header);
-        let to = m.reg("to", layout.terminal);
-        let waits = Expr::from(in_header) | beats.valid;
-        m.assign(out.valid, Expr::all([!Expr::Reset, busy.into(), waits]));
-        m.assign(dest, to);
+        let [to, beats_to] = ["to", "beats_to"].map(|name| m.reg(name, layout.terminal));
+        let of_beats = |beat: Expr, of_header: Expr| Expr::from(in_beats).mux(beat, of_header);
+        let waits = of_beats(beats.valid.into(), in_header.into());
+        m.assign(out.valid, !Expr::Reset & waits);
+        m.assign(dest, of_beats(beats_to.into(), to.into()));
         let beat = match layout.side() - layout.data / 8 {
             0 => Expr::concat([strobes, beat_data]),
             more => Expr::concat([zeros(more), strobes, beat_data]),
         };
-        m.assign(data, Expr::from(in_header).mux(head.slice(0, layout.word()), beat));
-        let leaves = m.define("word_leaves", 1, Expr::from(out.valid) & out.ready);
+        m.assign(data, of_beats(beat, head.slice(0, layout.word())));
         let left = (header_words > 1).then(|| m.reg("header_left", bits_for(header_words)));
         let is_last = left.map_or(Expr::constant(1, 1), |left| !Expr::from(left).any());
         let header_ends = m.define("header_ends", 1, is_last);
         let alone = Expr::from(header_ends) & !Expr::from(is_write);
-        m.assign(last, Expr::from(in_header).mux(alone, beats.last));
-        let ends = m.define("packet_ends", 1, Expr::from(leaves) & last);
+        m.assign(last, of_beats(beats.last.into(), alone));
+        let of_header = [in_header.into(), !Expr::from(in_beats), out.ready.into()];
+        let word_leaves = m.define("header_word_leaves", 1, Expr::all(of_header));
+        let leaves = Expr::from(word_leaves) & header_ends;
+        let leaves = m.define("header_leaves", 1, leaves);
+        let begins_beats = m.define("beats_begin", 1, Expr::from(leaves) & is_write);
+        let beat_leaves = Expr::all([in_beats, beats.valid, out.ready].map(Expr::from));
+        let beat_leaves = m.define("beat_leaves", 1, beat_leaves);
+        let beats_go_on = Expr::from(in_beats) & !(Expr::from(beat_leaves) & beats.last);
 
         m.section("A write that nobody takes: its beats are dropped, and the end answers it");
         m.comment("Reads go meanwhile: the manager may hold its data back until it has theirs.");
         let refused = writes.refused;
-        let has_beats = m.define("has_beats", 1, Expr::from(busy) & is_write);
+        let has_beats = Expr::from(in_beats) | (Expr::from(in_header) & is_write);
+        let has_beats = m.define("has_beats", 1, has_beats);
         let drops = [writes.full.into(), writes.may.into(), refused.into(), !Expr::from(has_beats)];
         let drops = m.define("drops", 1, Expr::all(drops));
         let dropped = [drops, beats.valid, beats.last].map(Expr::from);
         let dropped = m.define("drop_ends", 1, Expr::all(dropped));
-        let sends = Expr::from(has_beats) & !Expr::from(in_header) & out.ready;
+        let sends = Expr::from(in_beats) & out.ready;
         m.assign(beats.take, !Expr::Reset & (sends | drops));
 
         m.section("The next: reads and writes by turns, where both may go");
-        let free = m.define("free", 1, !Expr::from(busy) | ends);
+        let free = m.define("free", 1, !Expr::from(in_header) | leaves);
         let reading = m.wire("read_error_waits", 1);
         let wanted = !Expr::from(refused) & beats.whole;
         let write_may = [free.into(), writes.full.into(), writes.may.into(), wanted];
@@ -97,13 +105,13 @@ impl Builder<'_> {
             0 => zeros(header),
             rest => Expr::concat([zeros(layout.word()), head.slice(layout.word(), rest)]),
         };
-        let shifts = Expr::from(leaves) & in_header;
         let load =
             |net: Net, next: Expr| Register { net, reset: None, enable: Some(begins.into()), next };
-        let header_goes_on = Expr::from(in_header) & !(Expr::from(leaves) & header_ends);
+        let header_goes_on = Expr::from(in_header) & !Expr::from(leaves);
         let by = |next: Expr, other: Expr| Expr::from(begins).mux(next, other);
         m.registers(vec![
-            held(busy, 0, Expr::from(begins) | (Expr::from(busy) & !Expr::from(ends))),
+            held(in_header, 0, Expr::from(begins) | header_goes_on),
+            held(in_beats, 0, Expr::from(begins_beats) | beats_go_on),
             Register {
                 net: writes_next,
                 reset: Some(0),
@@ -113,22 +121,22 @@ impl Builder<'_> {
             load(is_write, sent.into()),
             load(to, either(reads.terminal, writes.terminal)),
             Register {
-                net: in_header,
+                net: beats_to,
                 reset: None,
-                enable: None,
-                next: Expr::from(begins) | header_goes_on,
+                enable: Some(begins_beats.into()),
+                next: to.into(),
             },
             Register {
                 net: head,
                 reset: None,
-                enable: Some(Expr::from(begins) | shifts.clone()),
+                enable: Some(Expr::from(begins) | word_leaves),
                 next: by(whole, next_word),
             },
         ]);
         if let Some(left) = left {
             let constant = |value: u32| Expr::constant(left.width, value.into());
             let next = by(constant(header_words - 1), Expr::from(left) - constant(1));
-            let enable = Some(Expr::from(begins) | shifts);
+            let enable = Some(Expr::from(begins) | word_leaves);
             m.registers(vec![Register { net: left, reset: None, enable, next }]);
         }
 
@@ -140,8 +148,7 @@ impl Builder<'_> {
         let write_answer = m.define("refusal", 2, answer);
         let write_tag = writes.tag;
         if let Some(walk) = walk {
-            let step = Expr::from(leaves) & !Expr::from(in_header);
-            self.follow_write(&walk, writes, sent, step);
+            self.follow_write(&walk, writes, [sent, begins_beats], beat_leaves.into());
         }
         Errors { read: read_error, write: dropped, write_tag, write_answer, reading }
     }
