@@ -47,9 +47,8 @@ pub(super) fn mask(
     };
     let within = by_size(of.size, most, bits, within);
     let within = m.define(format!("{name}_of_wrap"), bits, within);
-    let of_fixed = if parts { (1 << most) - 1 } else { 0 };
-    let [of_fixed, all] =
-        [of_fixed, (1 << bits) - 1].map(|bits_set| Expr::constant(bits, bits_set));
+    let low = |count: u32| Expr::constant(bits, (1 << count) - 1);
+    let (of_fixed, all) = (low(if parts { most } else { 0 }), low(bits));
     m.define(name, bits, wraps.mux(within, fixed.mux(of_fixed, all)))
 }
 

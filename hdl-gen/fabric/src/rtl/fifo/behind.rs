@@ -1,8 +1,7 @@
 //! Storage of a deep queue for which nobody hurries: the read register of a block RAM.
 
 use super::Ports;
-use super::ring::pointer;
-use turnpike_netlist::check::address_bits;
+use super::ring::{Ring, pointer};
 use turnpike_netlist::{Expr, ModuleBuilder, Net, Register};
 
 /// A memory whose registered read is the oldest word. What is written in a cycle is not read in it, so that
@@ -17,9 +16,7 @@ pub(super) fn storage(
 ) {
     m.section("Storage: a block RAM, whose read register has the oldest word");
     let width = ports.in_data.width;
-    let words = m.memory("words", width, depth);
-    let bits = address_bits(depth);
-    let (tail, head) = (m.reg("tail", bits), m.reg("head", bits));
+    let ring = Ring::of(m, width, depth);
     let fetched = m.reg("fetched", width);
     m.parametric(fetched);
     let valid = Expr::from(ports.out_valid);
@@ -27,14 +24,14 @@ pub(super) fn storage(
     let in_memory = m.define("memory_has_words", 1, !Expr::from(count).equals(ahead));
     let free = Expr::from(pop) | !valid.clone();
     let fetch = m.define("fetch", 1, Expr::from(in_memory) & free);
-    m.write(words, push.into(), tail.into(), ports.in_data.into());
-    let next = Expr::Read { memory: words, address: Box::new(head.into()) };
+    m.write(ring.words, push.into(), ring.tail.into(), ports.in_data.into());
+    let next = ring.oldest();
     m.registers(vec![Register { net: fetched, reset: None, enable: Some(fetch.into()), next }]);
     let stays = Expr::from(fetch) | (valid & !Expr::from(pop));
     m.registers(vec![
         Register { net: ports.out_valid, reset: Some(0), enable: None, next: stays },
-        pointer(tail, push, depth),
-        pointer(head, fetch, depth),
+        pointer(ring.tail, push, depth),
+        pointer(ring.head, fetch, depth),
     ]);
     m.assign(ports.out_data, fetched);
 }

@@ -1,8 +1,7 @@
 //! Storage of a deep queue: a block RAM behind two words in flip-flops.
 
 use super::Ports;
-use super::ring::pointer;
-use turnpike_netlist::check::address_bits;
+use super::ring::{Ring, pointer};
 use turnpike_netlist::{Expr, ModuleBuilder, Net, Register};
 
 /// Two words in flip-flops (`front` is the oldest, then `second`), the rest in a memory with a
@@ -18,9 +17,7 @@ pub(super) fn storage(
 ) {
     let width = ports.in_data.width;
     m.section("Storage: two words in front of a block RAM");
-    let words = m.memory("words", width, depth);
-    let bits = address_bits(depth);
-    let (tail, head) = (m.reg("tail", bits), m.reg("head", bits));
+    let ring = Ring::of(m, width, depth);
     let front = m.reg("front", width);
     let second = m.reg("second", width);
     let fetched = m.reg("fetched", width);
@@ -48,13 +45,12 @@ pub(super) fn storage(
     let direct =
         m.define("direct", 1, Expr::all([push.into(), !Expr::from(in_memory), room.into()]));
     let store = m.define("store", 1, Expr::from(push) & !Expr::from(direct));
-    m.write(words, store.into(), tail.into(), ports.in_data.into());
-    let read = Expr::Read { memory: words, address: Box::new(head.into()) };
+    m.write(ring.words, store.into(), ring.tail.into(), ports.in_data.into());
     m.registers(vec![Register {
         net: fetched,
         reset: None,
         enable: Some(fetch.into()),
-        next: read,
+        next: ring.oldest(),
     }]);
     m.comment("The pair: first the shift of a word taken, then a joining or a new word.");
     let joined = m.define("joined", width, Expr::from(joining).mux(fetched, ports.in_data));
@@ -77,8 +73,8 @@ pub(super) fn storage(
     m.registers(vec![
         Register { net: in_front, reset: Some(0), enable: None, next: filled },
         Register { net: joining, reset: Some(0), enable: None, next: fetch.into() },
-        pointer(tail, store, depth),
-        pointer(head, fetch, depth),
+        pointer(ring.tail, store, depth),
+        pointer(ring.head, fetch, depth),
     ]);
     m.assign(ports.out_data, front);
 }

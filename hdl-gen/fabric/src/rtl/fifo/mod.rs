@@ -11,7 +11,7 @@ use std::sync::Arc;
 use turnpike_netlist::{Expr, Handshake, Module, ModuleBuilder, Net, RtlError, Stream, StreamType};
 
 /// Queues up to this depth keep their flits in a memory read in the same cycle, which maps to
-/// LUT-RAM or flip-flops; deeper ones in block RAM behind two flip-flop words.
+/// LUT-RAM or flip-flops; deeper ones in block RAM, behind two flip-flop words or behind none.
 pub const DISTRIBUTED_DEPTH: u32 = 32;
 
 /// Queues up to this depth count their words in a thermometer code, deeper ones in binary.
@@ -47,7 +47,7 @@ impl Shape {
 /// - `in_valid`, `in_data`; `in_ready`: there is room (from a register);
 /// - `out_valid` (from a register), `out_data`: the oldest word; `out_ready`: taken this cycle.
 ///
-/// A word that goes in can come out in the next cycle. There is no combinational path from
+/// A word that goes in can come out in the next cycle, or two cycles later ([`Shape::is_behind`]). There is no combinational path from
 /// `in_*` to `out_*` or from `out_ready` to `in_ready`.
 ///
 /// With words in flight, `in_ready` says that there is room beside them, and whoever was told
