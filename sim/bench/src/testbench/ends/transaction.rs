@@ -100,7 +100,7 @@ impl Transaction {
         let longest = u64::from(manager.burst);
         // Most are no longer than they may be, or by one beat.
         if is_write && count > longest && burst != WRAP && draw.below(4) > 0 {
-            count = (longest + draw.below(4) / 3).min(count);
+            count = longest + draw.below(4) / 3;
         }
         let offset = match burst {
             WRAP => draw.below(PAGE / bytes) * bytes,
