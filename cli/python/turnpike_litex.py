@@ -24,15 +24,6 @@ from turnpike_program import Refused, program, words
 
 IPXACT = {"i": "http://www.accellera.org/XMLSchema/IPXACT/1685-2014"}
 
-# Signals of an AXILiteInterface, by channel: those that the side drives which starts the channel.
-AXI_LITE = {
-    "aw": ["valid", "addr", "prot"],
-    "w": ["valid", "data", "strb"],
-    "b": ["valid", "resp"],
-    "ar": ["valid", "addr", "prot"],
-    "r": ["valid", "resp", "data"],
-}
-
 
 class Terminal:
     """A terminal of a fabric.
@@ -71,9 +62,13 @@ class Fabric(LiteXModule):
     Raises `turnpike_program.Refused`, with what the program said, where there is no such fabric.
     """
 
+    # Ports that the fabric has where nothing else is said.
+    GIVEN = {"ports": "named"}
+
     def __init__(self, platform, name, topology, clocks=None, folder=None, **options):
         self.folder = folder or os.path.join("build", name)
         self.terminals, self.resets = {}, {}
+        self.managers, self.subordinates = {}, {}
         self.counters = self.hang = None
         self._generate(name, topology, options)
         with open(os.path.join(self.folder, f"{name}.json"), encoding="utf-8") as file:
@@ -84,9 +79,7 @@ class Fabric(LiteXModule):
         else:
             self._nets = {"i_clk": ClockSignal("sys"), "i_rst": ResetSignal("sys")}
 
-        clocks = self._domains(manifest["terminals"], clocks or {})
-        for entry in manifest["terminals"]:
-            self._add_terminal(entry, clocks)
+        self._add_ports(manifest, clocks or {})
         if "hang" in self._inside:
             self._add_counters()
         self.specials += Instance(name, **self._nets)
@@ -95,13 +88,16 @@ class Fabric(LiteXModule):
 
     def _generate(self, name, topology, options):
         """Has the program write the folder."""
-        given = {"ports": "named", **options, "name": name}
-        if given["ports"] != "named":
+        given = {**self.GIVEN, **options, "name": name}
+        if given.get("ports", "named") != "named":
             raise Refused("a LiteX design takes fabrics with ports=\"named\" alone, which is the default here")
         line = [program(), "generate", str(topology), *words(given), f"--out={self.folder}"]
         run = subprocess.run(line, capture_output=True, text=True)
         if run.returncode != 0:
-            raise Refused(run.stderr.strip())
+            why = run.stderr.strip()
+            if "ports" in given and "generate --ends" in why:
+                why += "\nFabric has streams; turnpike_litex_bus.Ends has memory-mapped ends"
+            raise Refused(why)
 
     def _ports(self, name):
         """Bits of each port, as the folder's IP-XACT component has them."""
@@ -114,6 +110,12 @@ class Fabric(LiteXModule):
             vector = port.find(".//i:vector/i:left", IPXACT)
             bits[port.findtext("i:name", namespaces=IPXACT)] = 1 if vector is None else 1 + int(vector.text)
         return bits
+
+    def _add_ports(self, manifest, clocks):
+        """The streams of each terminal."""
+        clocks = self._domains(manifest["terminals"], clocks)
+        for entry in manifest["terminals"]:
+            self._add_terminal(entry, clocks)
 
     def _domains(self, terminals, clocks):
         """Domain of each clock; that of the network has no name."""
@@ -158,10 +160,19 @@ class Fabric(LiteXModule):
         self.hang = self._nets["o_hang"] = Signal()
         # LiteX's bridges have addresses of 32 bits; the registers are at the lowest.
         self.counters = AXILiteInterface(data_width=self._inside["s_axil_wdata"], address_width=32)
-        for channel, signals in AXI_LITE.items():
-            forward, back = ("o", "i") if channel in ["b", "r"] else ("i", "o")
-            endpoint = getattr(self.counters, channel)
-            self._nets[f"{back}_s_axil_{channel}ready"] = endpoint.ready
-            for signal in signals:
-                port = f"s_axil_{channel}{signal}"
-                self._nets[f"{forward}_{port}"] = getattr(endpoint, signal)[:self._inside[port]]
+        self._connect_channels(self.counters, "s_axil", "i", "o")
+
+    def _connect_channels(self, bus, ports, forward, back):
+        """Connects each port of the five channels of AXI4 or AXI4-Lite that is there. `forward` is the
+        direction of what the side drives that asks. Bits of addresses that have no port are left out."""
+        for channel, (drives, takes) in {
+            "aw": (forward, back), "w": (forward, back), "b": (back, forward),
+            "ar": (forward, back), "r": (back, forward),
+        }.items():
+            endpoint, begins = getattr(bus, channel), f"{ports}_{channel}"
+            for port, bits in self._inside.items():
+                # Another end may be called `cpu_axi_b`.
+                if port.startswith(begins) and "_" not in port[len(begins):]:
+                    signal = getattr(endpoint, port[len(begins):])
+                    way = takes if port == f"{begins}ready" else drives
+                    self._nets[f"{way}_{port}"] = signal if len(signal) == bits else signal[:bits]

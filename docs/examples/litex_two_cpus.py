@@ -20,6 +20,7 @@ from litex.soc.cores.cpu.vexriscv import VexRiscv
 from litex.soc.interconnect import axi, wishbone
 from migen import ClockDomain, ClockDomainsRenamer, If
 
+from rv32i import add, addi, bne, lui, lw, sw
 from turnpike_litex import Fabric
 
 NUMBERS = 20
@@ -28,32 +29,7 @@ IOS = [("sys_clk", 0, Pins(1)), ("sys_rst", 0, Pins(1)), ("io_clk", 0, Pins(1)),
        ("done", 0, Pins(1)), ("total", 0, Pins(32)), ("flits", 0, Pins(32))]
 
 
-# ---- Programs, in instructions of RV32I ----------------------------------------------------------
-
-def lui(rd, value):
-    return value & 0xFFFF_F000 | rd << 7 | 0x37
-
-
-def addi(rd, rs, value):
-    return (value & 0xFFF) << 20 | rs << 15 | rd << 7 | 0x13
-
-
-def add(rd, rs, rt):
-    return rt << 20 | rs << 15 | rd << 7 | 0x33
-
-
-def lw(rd, rs, offset):
-    return offset << 20 | rs << 15 | 2 << 12 | rd << 7 | 0x03
-
-
-def sw(rt, rs, offset):
-    return (offset >> 5) << 25 | rt << 20 | rs << 15 | 2 << 12 | (offset & 31) << 7 | 0x23
-
-
-def bne(rs, rt, offset):
-    high = (offset >> 12 & 1) << 31 | (offset >> 5 & 63) << 25
-    return high | rt << 20 | rs << 15 | 1 << 12 | (offset >> 1 & 15) << 8 | (offset >> 11 & 1) << 7 | 0x63
-
+# ---- Programs ------------------------------------------------------------------------------------
 
 def asks(to, counter):
     """Sends 1 to NUMBERS to the terminal of address `to`, adds the answers up, and reads a counter."""

@@ -1,5 +1,6 @@
-"""A LiteX design of one fabric and nothing else: fabric.py FOLDER ARGUMENTS, where ARGUMENTS are those of
-`Fabric` as JSON. Writes top.v and top.f into the folder, and prints what the fabric says of itself.
+"""A LiteX design of one fabric and nothing else: fabric.py FOLDER CLASS ARGUMENTS, where CLASS is `Fabric` or
+`Ends`, and ARGUMENTS are its own as JSON. Writes top.v and top.f into the folder, and prints what the
+fabric says of itself.
 """
 
 import json
@@ -12,15 +13,18 @@ from litex.gen import LiteXModule
 from migen import ClockDomain
 
 from turnpike_litex import Fabric
+from turnpike_litex_bus import Ends
 from turnpike_program import Refused
+
+CLASSES = {"Fabric": Fabric, "Ends": Ends}
 
 
 class Top(LiteXModule):
-    def __init__(self, platform, arguments):
+    def __init__(self, platform, kind, arguments):
         self.cd_sys = ClockDomain()
         self.comb += [self.cd_sys.clk.eq(platform.request("sys_clk")),
                       self.cd_sys.rst.eq(platform.request("sys_rst"))]
-        self.noc = noc = Fabric(platform, **arguments)
+        self.noc = noc = CLASSES[kind](platform, **arguments)
         for clock, domain in arguments.get("clocks", {}).items():
             setattr(self, f"cd_{domain}", ClockDomain(domain))
             self.comb += getattr(self, f"cd_{domain}").rst.eq(noc.resets[clock])
@@ -30,20 +34,28 @@ def width(stream):
     return stream and {"data": len(stream.data), "domain": stream.clock_domain}
 
 
-def main(folder, arguments):
+def interface(bus):
+    address = len(bus.adr) if hasattr(bus, "adr") else bus.address_width
+    return {"type": type(bus).__name__, "data": bus.data_width, "address": address}
+
+
+def main(folder, kind, arguments):
     os.chdir(folder)
     platform = SimPlatform("SIM", [(name, 0, Pins(1)) for name in ["sys_clk", "sys_rst"]], name="top")
     try:
-        top = Top(platform, json.loads(arguments))
+        top = Top(platform, kind, json.loads(arguments))
     except Refused as why:
         sys.exit(f"refused: {why}")
     platform.get_verilog(top, name="top").write("top.v")
     with open("top.f", "w", encoding="utf-8") as file:
         file.writelines(f"{source}\n" for source, *_ in platform.sources)
+    noc = top.noc
     print(json.dumps({
-        "counters": top.noc.counters is not None,
+        "counters": noc.counters is not None,
         "terminals": {name: {"address": at.address, "sink": width(at.sink), "source": width(at.source)}
-                      for name, at in top.noc.terminals.items()},
+                      for name, at in noc.terminals.items()},
+        "managers": {name: interface(bus) for name, bus in noc.managers.items()},
+        "subordinates": {name: interface(bus) for name, bus in noc.subordinates.items()},
     }))
 
 
