@@ -53,6 +53,7 @@ fn a_task_that_is_cancelled_costs_its_unfinished_runs_alone() {
 
 /// By SIGKILL, as where memory runs out: nobody is asked, and nothing can be put in order.
 #[test]
+#[ignore = "a minute: `make test-all`"]
 fn a_task_that_is_killed_costs_its_unfinished_runs_alone() {
     killed(|_, _| {
         let is_task = |line: &str| line.ends_with("sweep --slurm . --task 2 ");

@@ -58,7 +58,8 @@ impl Default for BuildOptions {
     fn default() -> Self {
         BuildOptions {
             timing: false,
-            c_flags: vec!["-O1".to_owned()],
+            // Of most runs the compiler takes longer than what it makes.
+            c_flags: vec!["-O0".to_owned()],
             defines: Vec::new(),
             verilator_flags: Vec::new(),
             jobs: 2,
@@ -193,7 +194,10 @@ impl Verilator {
     /// the package goes.
     fn runtime(&self, options: &BuildOptions) -> Option<PathBuf> {
         let mut hasher = DefaultHasher::new();
-        (options.timing, &options.c_flags, &options.verilator_flags).hash(&mut hasher);
+        // What is warned of is not compiled.
+        let flags: Vec<_> =
+            options.verilator_flags.iter().filter(|flag| !flag.starts_with("-W")).collect();
+        (options.timing, &options.c_flags, flags).hash(&mut hasher);
         Some(self.root.as_ref()?.join("objects").join(format!("{:016x}", hasher.finish())))
     }
 }

@@ -28,7 +28,7 @@ use turnpike_tests::any_kind::files;
 macro_rules! formats {
     ($($format:ident),*) => {
         mod short {
-            $(#[test] fn $format() { super::$format(30_000) })*
+            $(#[test] fn $format() { super::$format(10_000) })*
         }
         mod long {
             $(

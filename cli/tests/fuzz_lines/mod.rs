@@ -31,7 +31,7 @@ const LIMITS: &str = "ulimit -t 20; ulimit -v 4000000; exec \"$@\"";
 
 #[test]
 fn no_line_ends_badly() {
-    run(500);
+    run(300);
 }
 
 #[test]

@@ -131,8 +131,8 @@ fn property_modules(yosys: &Yosys, folder: &Path) -> Result<(), String> {
     };
     let rtl: Vec<String> =
         verilog(folder).into_iter().filter(|name| !name.ends_with("_tb.v")).collect();
-    let rtl = rtl.join(" ");
-    let mut script = String::new();
+    // The modules of the fabric are read once: parts differ in the property modules alone.
+    let mut script = format!("read_verilog -formal {}\ndesign -save rtl\n", rtl.join(" "));
     for file in verilog(&folder.join("formal")) {
         let name = file.trim_end_matches(".v");
         if name.ends_with("_stand_in") {
@@ -143,7 +143,7 @@ fn property_modules(yosys: &Yosys, folder: &Path) -> Result<(), String> {
         }
         for part in ["", "-DONLY_DELIVERY", "-DONLY_PROGRESS", "-DONLY_WAIT"] {
             script += &format!(
-                "design -reset\nread_verilog -formal {part} {rtl} formal/{file}\n\
+                "design -load rtl\nread_verilog -formal {part} formal/{file}\n\
                  hierarchy -check -top {name}\nproc\n"
             );
         }

@@ -6,14 +6,14 @@ use turnpike_base::hash::hash;
 /// Variable that asks for every item.
 const EVERY: &str = "TURNPIKE_EVERY";
 /// Number of items of a list of which one is in a sample.
-const ONE_OF: usize = 4;
+const ONE_OF: usize = 8;
 
 /// Whether every item is asked for, and not a sample.
 pub fn is_every() -> bool {
     env::var_os(EVERY).is_some()
 }
 
-/// Items of a list that a test tries: one of four, or all where the variable `TURNPIKE_EVERY` is set, as in
+/// Items of a list that a test tries: one of eight, or all where the variable `TURNPIKE_EVERY` is set, as in
 /// `make test-all`. They are drawn by the name of the list, the same in every run: what comes in turns,
 /// as proofs and covers do, is not always tried at the same place. A sample says so on standard output.
 pub fn sample<T: Clone>(what: &str, all: &[T]) -> Vec<T> {
@@ -39,7 +39,7 @@ pub fn draw(seed: u64, count: usize, one_of: usize) -> Vec<usize> {
 
 #[test]
 fn some_of_each_list_are_drawn() {
-    for (count, some) in [(0, 0), (1, 1), (4, 1), (5, 2), (100, 25)] {
+    for (count, some) in [(0, 0), (1, 1), (8, 1), (9, 2), (100, 13)] {
         let drawn = draw(1, count, ONE_OF);
         assert_eq!(drawn.len(), some);
         assert!(drawn.iter().all(|&at| at < count));
