@@ -8,6 +8,7 @@
 mod array;
 mod busses;
 mod case;
+mod ends;
 mod options;
 
 use array::{Array, Space, Tuple, every_row, holds, tuples};
