@@ -5,7 +5,7 @@ use turnpike_fabric::plan::{FabricPlan, Parameters, Pipeline, ResetStyle};
 use turnpike_fabric::rtl::interface;
 use turnpike_fabric::testing::{ENDS_FABRICS, is_every, plan_with_ends, sample};
 use turnpike_netlist::{Design, Module};
-use turnpike_sim_bench::testbench::ends::{Transactions, run_ends};
+use turnpike_sim_bench::testbench::ends::{Answered, Transactions, run_ends};
 use turnpike_sim_bench::verify::ends::check;
 use turnpike_sim_rtl::dut::Dut;
 use turnpike_sim_rtl::eval::Evaluator;
@@ -34,6 +34,53 @@ fn ends_with_deep_queues_answer_as_is_due() {
     let plan = plan_with_ends(("mesh 2x2 dimension-order", list), Parameters::default());
     let figure = check(&plan);
     assert!(figure.is_ok(), "{figure:?}");
+}
+
+/// Sixteen managers and four subordinates, of every protocol.
+fn twenty_ends() -> String {
+    let managers = ["axi4", "axi4-lite", "apb", "wishbone", "wishbone-pipelined"];
+    let subordinates = ["axi4", "axi4-lite", "apb", "wishbone"];
+    let mut list = "name,protocol,role,range\n".to_owned();
+    for at in 0..16 {
+        list += &format!("{}_{},{},manager,\n", at % 4, at / 4, managers[at % managers.len()]);
+    }
+    for (at, protocol) in subordinates.iter().enumerate() {
+        list +=
+            &format!("{at}_4,{protocol},subordinate,{:#x}..{:#x}\n", at << 16, (at << 16) + 0xffff);
+    }
+    list
+}
+
+/// Transactions of each fabric of the long run, at least.
+const MANY: u64 = 100_000;
+
+/// A million in all: at every rate, with pauses and resets, against a model of each memory.
+#[test]
+#[ignore = "a quarter of an hour: `make test-all`"]
+fn a_million_transactions_are_answered_as_is_due() {
+    let twenty = twenty_ends();
+    let fabrics: Vec<_> =
+        ENDS_FABRICS.iter().copied().chain([("mesh 4x5 dimension-order", &*twenty)]).collect();
+    let mut all = Answered::default();
+    for fabric in fabrics {
+        let plan = plan_with_ends(fabric, Parameters::default());
+        let mut dut = Dut::of(Evaluator::of_ports(&interface::design(&plan).unwrap()));
+        let (mut here, mut seed) = (Answered::default(), 100);
+        while here.transactions < MANY {
+            let (eagerness, resets) = (2 + seed % 7, seed % 2 * 8);
+            let work = Transactions { each: 400, eagerness, resets, seed };
+            let run = run_ends(&mut dut, &plan, plan.ends().unwrap(), work);
+            let run = run.unwrap_or_else(|error| panic!("{fabric:?}, {work:?}: {error}"));
+            here.transactions += run.transactions;
+            here.asked += run.asked;
+            here.cycles += run.cycles;
+            seed += 1;
+        }
+        println!("{}: {here:?}", plan.name);
+        all.transactions += here.transactions;
+    }
+    println!("{} transactions", all.transactions);
+    assert!(all.transactions >= 1_000_000, "{all:?}");
 }
 
 /// Parts of the names of the modules of ends. The tables of transactions in flight are not among them: their
@@ -149,7 +196,7 @@ fn has_pieces(text: &str, pattern: &str) -> bool {
 #[test]
 fn faults_of_ends_are_found_out() {
     let (mut caught, mut survivors) = (0, Vec::new());
-    for (plan, kinds) in sample("fabrics", &with_faults()) {
+    for (plan, kinds) in with_faults() {
         let top = interface::design(&plan).unwrap();
         for module in of_ends(&top, kinds) {
             let all: Vec<_> =

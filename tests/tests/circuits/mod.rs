@@ -31,6 +31,7 @@ fn every_small_fabric_passes() {
 
 /// A word of more than 64 bits, more slots than a bank holds, several settings words.
 #[test]
+#[ignore = "half a minute: `make test-all`"]
 fn a_larger_fabric_passes_on_verilator() {
     let Some(verilator) = require::<Verilator>() else { return };
     let parameters = Parameters { width: 70, ..Parameters::default() };

@@ -19,7 +19,7 @@ use turnpike_tests::fabric::Fabric;
 use turnpike_tests::lint::every;
 
 /// Configurations of which a sample has one.
-const PART: usize = 60;
+const PART: usize = 100;
 
 /// A network of four terminals at least: topology, values of its parameters, relation, and the
 /// terminals of two managers and two subordinates.
@@ -249,7 +249,7 @@ fn a_sample_of_ends() {
 }
 
 #[test]
-#[ignore = "ten minutes: `make test-all`"]
+#[ignore = "half an hour: `make test-all`"]
 fn every_pair_of_ends() {
     run(None);
 }

@@ -1,6 +1,7 @@
 //! The example of a test in Python, really run by `make cocotb` on Icarus and on Verilator.
 
 use std::fs;
+use std::sync::Arc;
 
 use turnpike_fabric::plan::{Parameters, PortStyle};
 use turnpike_fabric::testing::{ENDS_FABRICS, plan_with_ends, sample};
@@ -39,14 +40,18 @@ fn passes(path: &Installed, fabric: &Fabric, simulator: &str) {
 #[test]
 fn packets_of_every_pair_arrive_on_icarus() {
     let Some(path) = require::<Installed>() else { return };
-    fabrics().for_each(|fabric| passes(&path, &fabric, "icarus"));
     let words = Parameters { width: 6, ..Parameters::default() };
     let bytes = Parameters { width: 16, source_id: true, keep: true, user_width: 3, ..words };
-    passes(&path, &Fabric::of("wired gathered up-down", bytes), "icarus");
     let as_wide = "mesh 2x2 dimension-order as 0_0=8,1_0=24,0_1=64,1_1=40";
-    passes(&path, &Fabric::of(as_wide, Parameters { width: 32, ..bytes }), "icarus");
-    // Packets that overtake each other.
-    passes(&path, &Fabric::of("hypercube 2 adaptive", words), "icarus");
+    let more = [
+        ("wired gathered up-down", bytes),
+        (as_wide, Parameters { width: 32, ..bytes }),
+        // Packets that overtake each other.
+        ("hypercube 2 adaptive", words),
+    ];
+    let more = more.map(|(named, parameters)| Fabric::of(named, parameters));
+    let all: Vec<Arc<Fabric>> = fabrics().chain(more).map(Arc::new).collect();
+    sample("fabrics", &all).iter().for_each(|fabric| passes(&path, fabric, "icarus"));
 }
 
 #[test]

@@ -92,6 +92,7 @@ fn right_bus_fabrics_pass_without_a_warning() {
 
 /// Sixteen terminals of 32 bits on two dimensions.
 #[test]
+#[ignore = "half a minute: `make test-all`"]
 fn a_larger_bus_fabric_passes_on_verilator() {
     let Some(verilator) = require::<Verilator>() else { return };
     let backoff = Protocol::Backoff(Backoff::new(10).unwrap());
