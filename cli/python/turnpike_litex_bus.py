@@ -109,6 +109,13 @@ class Interconnect(Ends):
         rows = []
         for role, all_of in [("manager", bus.masters), ("subordinate", bus.slaves)]:
             for name, interface in all_of.items():
+                # Interfaces of Wishbone have neither.
+                domain, version = getattr(interface, "clock_domain", "sys"), getattr(interface, "version", "axi4")
+                if domain != "sys":
+                    raise Refused(f"{role} '{name}' is in the domain '{domain}', and the network in 'sys'; "
+                                  "put a crossing of LiteX between them")
+                if version != "axi4":
+                    raise Refused(f"{role} '{name}' speaks {version}; use AXIInterface(version=\"axi4\")")
                 row = {"name": name, "role": role, "protocol": PROTOCOLS[type(interface)],
                        "data-width": interface.data_width}
                 if row["protocol"] == "axi4" and role == "manager":

@@ -187,6 +187,11 @@ fn a_bus_that_is_no_network_is_refused() {
         ),
         (json!({"places": places(), "ends": {"dma": {"outstanding": 65}}}), "outstanding"),
         (json!({"places": places(), "width": 64}), "--width"),
+        (json!({"places": places(), "dma": {"version": "axi3"}}), "manager 'dma' speaks axi3; use"),
+        (
+            json!({"places": places(), "dma": {"clock_domain": "io"}}),
+            "manager 'dma' is in the domain 'io', and the network in 'sys'; put a crossing of LiteX",
+        ),
     ] {
         let folder = tempfile::tempdir().unwrap();
         let mut arguments = arguments;

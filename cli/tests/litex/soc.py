@@ -1,6 +1,6 @@
 """A LiteX SoC without a processor on a network: soc.py FOLDER ARGUMENTS, where ARGUMENTS are those of
-`put_on_network` as JSON. Its masters and slaves are of every protocol, some of another width than the
-bus. Writes top.v and top.f into the folder.
+`put_on_network` as JSON, and `dma` more of the AXIInterface of the master called so. Its masters and
+slaves are of every protocol, some of another width than the bus. Writes top.v and top.f into the folder.
 """
 
 import json
@@ -28,13 +28,13 @@ class Clock(LiteXModule):
 
 
 class SoC(SoCMini):
-    def __init__(self, platform, arguments):
+    def __init__(self, platform, dma=None, **arguments):
         super().__init__(platform, clk_freq=int(1e6))
         self.crg = Clock(platform)
         # LiteX makes this one a master of its bus of 32 bits.
         self.bus.add_master("wide", wishbone.Interface(64, address_width=32))
         put_on_network(self, **arguments)
-        self.bus.add_master("dma", AXIInterface(64, 32, id_width=2))
+        self.bus.add_master("dma", AXIInterface(64, 32, id_width=2, **(dma or {})))
         self.bus.add_master("debug", wishbone.Interface(32, address_width=32, addressing="byte"))
         self.bus.add_master("jtag", AXILiteInterface(32, 32))
         self.bus.add_master("old", ahb.AHBInterface())
@@ -49,7 +49,7 @@ def main(folder, arguments):
     os.chdir(folder)
     platform = SimPlatform("SIM", [(name, 0, Pins(1)) for name in ["sys_clk", "sys_rst"]], name="top")
     try:
-        platform.get_verilog(SoC(platform, json.loads(arguments)), name="top").write("top.v")
+        platform.get_verilog(SoC(platform, **json.loads(arguments)), name="top").write("top.v")
     except Refused as why:
         sys.exit(f"refused: {why}")
     with open("top.f", "w", encoding="utf-8") as file:
