@@ -31,7 +31,7 @@ system:
 $(VENV)/.installed: $(PINS) tests/tools/environment.sh tests/tools/yosys.py | system
 	tests/tools/environment.sh $(VENV) $(PYTHON)
 
-test: tools ## Run every test with the tools (a quarter of an hour on 2 cores)
+test: tools ## Run every test with the tools (some 25 minutes on 2 cores, and building)
 	$(REQUIRED) $(CARGO) test --workspace --locked --no-fail-fast $(PROFILE)
 
 # A failure under another seed comes out again with `make test-all SEED=...`.

@@ -68,7 +68,6 @@ class Fabric(LiteXModule):
     def __init__(self, platform, name, topology, clocks=None, folder=None, **options):
         self.folder = folder or os.path.join("build", name)
         self.terminals, self.resets = {}, {}
-        self.managers, self.subordinates = {}, {}
         self.counters = self.hang = None
         self._generate(name, topology, options)
         with open(os.path.join(self.folder, f"{name}.json"), encoding="utf-8") as file:
@@ -175,4 +174,4 @@ class Fabric(LiteXModule):
                 if port.startswith(begins) and "_" not in port[len(begins):]:
                     signal = getattr(endpoint, port[len(begins):])
                     way = takes if port == f"{begins}ready" else drives
-                    self._nets[f"{way}_{port}"] = signal if len(signal) == bits else signal[:bits]
+                    self._nets[f"{way}_{port}"] = signal[:bits]

@@ -54,8 +54,8 @@ def main(folder, kind, arguments):
         "counters": noc.counters is not None,
         "terminals": {name: {"address": at.address, "sink": width(at.sink), "source": width(at.source)}
                       for name, at in noc.terminals.items()},
-        "managers": {name: interface(bus) for name, bus in noc.managers.items()},
-        "subordinates": {name: interface(bus) for name, bus in noc.subordinates.items()},
+        **{role: {name: interface(bus) for name, bus in getattr(noc, role, {}).items()}
+           for role in ["managers", "subordinates"]},
     }))
 
 

@@ -93,6 +93,13 @@ fn is_connected(verilator: &Verilator, folder: &Path, arguments: &Value) {
     }
 }
 
+/// A run ended with a message, and left no Verilog of LiteX in `folder`.
+fn is_refused(run: &Finished, folder: &Path, arguments: &Value, why: &str) {
+    assert!(!run.success() && run.stderr.starts_with("refused: "), "{}", run.stderr);
+    assert!(run.stderr.contains(why), "{arguments}: {}", run.stderr);
+    assert!(!folder.join("top.v").exists(), "{arguments}");
+}
+
 /// Two processors of which each is right only if words go both ways, in order, between two clocks;
 /// the second figure went over AXI4-Lite.
 #[test]
@@ -210,8 +217,6 @@ fn what_is_wrong_is_said() {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("ends.csv"), bus::ENDS).unwrap();
         let run = litex.fabric(folder.path(), "Fabric", &named(arguments.clone()));
-        assert!(!run.success() && run.stderr.starts_with("refused: "), "{}", run.stderr);
-        assert!(run.stderr.contains(why), "{arguments}: {}", run.stderr);
-        assert!(!folder.path().join("top.v").exists(), "{arguments}");
+        is_refused(&run, folder.path(), &arguments, why);
     }
 }

@@ -4,33 +4,29 @@ slaves are of every protocol, some of another width than the bus. Writes top.v a
 """
 
 import json
+import logging
 import os
 import sys
 
 from litex.build.generic_platform import Pins
+from litex.build.io import CRG
 from litex.build.sim import SimPlatform
-from litex.gen import LiteXModule
 from litex.soc.integration.soc import SoCRegion
 from litex.soc.integration.soc_core import SoCMini
 from litex.soc.interconnect import ahb, wishbone
 from litex.soc.interconnect.axi import AXIInterface, AXILiteInterface
-from migen import ClockDomain
 
 from turnpike_litex_bus import put_on_network
 from turnpike_program import Refused
 
-
-class Clock(LiteXModule):
-    def __init__(self, platform):
-        self.cd_sys = ClockDomain()
-        self.comb += [self.cd_sys.clk.eq(platform.request("sys_clk")),
-                      self.cd_sys.rst.eq(platform.request("sys_rst"))]
+# LiteX says much of what it does.
+logging.disable(logging.INFO)
 
 
 class SoC(SoCMini):
     def __init__(self, platform, dma=None, **arguments):
         super().__init__(platform, clk_freq=int(1e6))
-        self.crg = Clock(platform)
+        self.crg = CRG(platform.request("sys_clk"), platform.request("sys_rst"))
         # LiteX makes this one a master of its bus of 32 bits.
         self.bus.add_master("wide", wishbone.Interface(64, address_width=32))
         put_on_network(self, **arguments)

@@ -2,9 +2,9 @@
 //! configuration is read by every lint, its RTL runs in lockstep with the reference model, and its
 //! testbench on Icarus.
 
-use crate::cover::array::{Array, Space, holds, tuples};
-use crate::cover::options::Factor;
-use crate::cover::{run_all, shown};
+use crate::cover::array::{Array, Space, tuples};
+use crate::cover::options::{Factor, set};
+use crate::cover::{every_other_pair_is_covered, run_all, shown};
 use std::time::Duration;
 use turnpike_bus::protocol::{Backoff, Protocol, Thinning, Window};
 use turnpike_bus::protocol::{PROTOCOLS, backoff, thinning, window};
@@ -86,11 +86,7 @@ fn case_of(factors: &[Factor<BusCase>], row: &[Option<usize>]) -> BusCase {
         numbers: Numbers::Usual,
         parameters: Parameters::default(),
     };
-    for (factor, value) in factors.iter().zip(row) {
-        if let Some(value) = value {
-            factor.set(*value, &mut case);
-        }
-    }
+    set(factors, row, &mut case);
     case
 }
 
@@ -189,10 +185,7 @@ fn every_pair_of_busses_is_covered_or_refused() {
     assert_eq!(turns.len(), 4 + 2 + 2, "{refused:?}");
     assert_eq!(funnels.len(), 2, "{refused:?}");
     assert!(funnels.iter().all(|p| p.contains("SplitHash") && p.contains("Small")), "{refused:?}");
-    let wanted = tuples(&factors.iter().map(Factor::size).collect::<Vec<_>>(), 2);
-    for pair in wanted.iter().filter(|pair| !array.refused.contains(pair)) {
-        assert!(array.rows.iter().any(|row| holds(row, pair)), "{}", shown(&factors, pair));
-    }
+    every_other_pair_is_covered(&factors, &array);
     assert!(array.rows.len() < 60, "{} rows", array.rows.len());
 }
 

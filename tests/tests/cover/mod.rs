@@ -138,6 +138,14 @@ fn shown<C: 'static>(factors: &[Factor<C>], tuple: &Tuple) -> String {
     words.collect::<Vec<_>>().join(", ")
 }
 
+/// Each pair of values that is not refused stands in a row.
+fn every_other_pair_is_covered<C: 'static>(factors: &[Factor<C>], array: &Array) {
+    let wanted = tuples(&factors.iter().map(Factor::size).collect::<Vec<_>>(), 2);
+    for pair in wanted.iter().filter(|pair| !array.refused.contains(pair)) {
+        assert!(array.rows.iter().any(|row| holds(row, pair)), "{}", shown(factors, pair));
+    }
+}
+
 /// By brute force: a triple that no row of the array holds is in no configuration at all that
 /// the generator takes.
 #[test]

@@ -139,6 +139,15 @@ impl<C: 'static> Factor<C> {
     }
 }
 
+/// Sets the values of a row; options that have a hole in it stay as they are.
+pub fn set<C: 'static>(factors: &[Factor<C>], row: &[Option<usize>], case: &mut C) {
+    for (factor, value) in factors.iter().zip(row) {
+        if let Some(value) = value {
+            factor.set(*value, case);
+        }
+    }
+}
+
 /// The names of the relations, each once: several topologies may have one of a name.
 fn relations() -> Vec<&'static str> {
     let mut names: Vec<_> = RELATIONS.iter().map(|kind| kind.name).collect();
@@ -225,11 +234,7 @@ pub fn case_of(factors: &[Factor], row: &[Option<usize>]) -> Case {
         wishes: TerminalWishes::default(),
         core: None,
     };
-    for (factor, value) in factors.iter().zip(row) {
-        if let Some(value) = value {
-            factor.set(*value, &mut case);
-        }
-    }
+    set(factors, row, &mut case);
     case
 }
 

@@ -1,7 +1,6 @@
 //! The example of a test in Python, really run by `make cocotb` on Icarus and on Verilator.
 
 use std::fs;
-use std::sync::Arc;
 
 use turnpike_fabric::plan::{Parameters, PortStyle};
 use turnpike_fabric::testing::{ENDS_FABRICS, plan_with_ends, sample};
@@ -50,8 +49,9 @@ fn packets_of_every_pair_arrive_on_icarus() {
         ("hypercube 2 adaptive", words),
     ];
     let more = more.map(|(named, parameters)| Fabric::of(named, parameters));
-    let all: Vec<Arc<Fabric>> = fabrics().chain(more).map(Arc::new).collect();
-    sample("fabrics", &all).iter().for_each(|fabric| passes(&path, fabric, "icarus"));
+    let all: Vec<Fabric> = fabrics().chain(more).collect();
+    let all: Vec<&Fabric> = all.iter().collect();
+    sample("fabrics", &all).into_iter().for_each(|fabric| passes(&path, fabric, "icarus"));
 }
 
 #[test]
