@@ -19,10 +19,7 @@ pub fn check(plan: &FabricPlan) -> Outcome {
     let mut all = Answered::default();
     for (seed, eagerness, resets) in [(1, 8, 0), (2, 5, 8), (3, 2, 0), (4, 7, 8)] {
         let work = Transactions { each, eagerness, resets, seed };
-        let Answered { transactions, asked, cycles } = run_ends(&mut dut, plan, ends, work)?;
-        all.transactions += transactions;
-        all.asked += asked;
-        all.cycles += cycles;
+        all += run_ends(&mut dut, plan, ends, work)?;
     }
     Ok(format!(
         "{} transactions of {} managers, for which {} subordinates were asked {} times, over {} cycles on the RTL, \

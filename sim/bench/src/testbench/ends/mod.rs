@@ -16,6 +16,7 @@ use manager::ManagerBench;
 use port::Port;
 use serial::SerialBench;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::AddAssign;
 use subordinate::{Manners, SubordinateBench};
 use transaction::Transaction;
 use transfer::TransferBench;
@@ -56,6 +57,14 @@ pub struct Answered {
     pub asked: u64,
     /// Cycles of the run.
     pub cycles: u64,
+}
+
+impl AddAssign for Answered {
+    fn add_assign(&mut self, Self { transactions, asked, cycles }: Self) {
+        self.transactions += transactions;
+        self.asked += asked;
+        self.cycles += cycles;
+    }
 }
 
 /// Runs transactions through the top module of a plan with ends.
