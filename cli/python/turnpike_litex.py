@@ -56,8 +56,8 @@ class Fabric(LiteXModule):
 
     `terminals` has each Terminal by its name; with message classes by that of each of its streams, such
     as `mem_reply`. `resets` has, by clock, the signal `rst` that holds what is at its terminals under
-    reset. With counters, `counters` is their AXILiteInterface and `hang` the watchdog's signal; else
-    both are None.
+    reset. `condition` is that under which the network is free of deadlock. With counters, `counters` is
+    their AXILiteInterface and `hang` the watchdog's signal; else both are None.
 
     Raises `turnpike_program.Refused`, with what the program said, where there is no such fabric.
     """
@@ -73,6 +73,7 @@ class Fabric(LiteXModule):
         with open(os.path.join(self.folder, f"{name}.json"), encoding="utf-8") as file:
             manifest = json.load(file)
         self._inside = self._ports(name)
+        self.condition = manifest["deadlock_free_condition"]
         if "aresetn" in self._inside:
             self._nets = {"i_clk": ClockSignal("sys"), "i_aresetn": ~ResetSignal("sys")}
         else:

@@ -97,6 +97,8 @@ class Interconnect(Ends):
             self._connect(master, self.managers[name])
         for name, slave in bus.slaves.items():
             self._connect(self.subordinates[name], slave)
+        bus.logger.info(f"Interconnect: {name} ({len(bus.masters)} <-> {len(bus.slaves)}), without a time limit; "
+                        f"free of deadlock {self.condition}")
         # LiteX's own interconnects count here the accesses that nobody answered.
         self.timeout = LiteXModule()
         self.timeout.error = Signal()
@@ -169,7 +171,8 @@ def put_on_network(soc, topology, places, name="soc_bus", ends=None, **options):
     which switch each master and slave is: `{"cpu_bus0": "0_0", "rom": "1_0", ...}`; several may be at
     one. `ends` has more columns of `turnpike generate --ends`: `{"main_ram": {"outstanding": 4}}`.
     Masters and slaves that are added after the call keep their protocol and width, for the ends
-    convert: no adapter of LiteX stands between.
+    convert: no adapter of LiteX stands between. The bus has no time limit then, whatever its `timeout`:
+    see the condition that is logged.
 
     What is wrong is raised as `turnpike_program.Refused` when the SoC is finalized.
     """

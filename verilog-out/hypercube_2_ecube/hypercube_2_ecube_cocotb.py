@@ -3,7 +3,7 @@
 # verilator; `make cocotb`. Packets from each terminal to each that it sends to, with pauses.
 #
 # Configuration: hypercube --dim 2 --routing ecube --width 32 --depth 4 --name hypercube_2_ecube
-# Turnpike 0.1.0, digest 95fa7c6414ccf170
+# Turnpike 0.1.0, digest beb570a6302f4453
 
 import logging
 import os
@@ -184,7 +184,7 @@ def main(simulator):
     runner = get_runner(simulator)
     files = (folder / f"{NAME}.f").read_text().split()
     # Python takes longer than the model, and the compiler longer than both.
-    options = ["-CFLAGS", "-O0"] if simulator == "verilator" else []
+    options = ["-CFLAGS", os.environ.get("CFLAGS", "-O0")] if simulator == "verilator" else []
     runner.build(sources=[folder / file for file in files], hdl_toplevel=NAME, build_dir=build,
                  build_args=options, timescale=("1ns", "1ps"), always=True)
     results = runner.test(test_module=f"{NAME}_cocotb", hdl_toplevel=NAME, build_dir=build,

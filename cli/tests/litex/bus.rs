@@ -21,6 +21,8 @@ fn a_soc_runs_on_a_network() {
         let example = here("../docs/examples/litex_soc.py");
         let run = litex.run(&example, &[folder.path().to_str().unwrap(), "--bus", bus]);
         assert!(run.success(), "{bus}: {}", run.stderr);
+        let condition = "(4 <-> 6), without a time limit; free of deadlock as long as subordinates take and answer";
+        assert!(run.stderr.contains(condition), "{}", run.stderr);
         let bench = here("../docs/examples/litex_soc_tb.v");
         let said = simulated(&verilator, folder.path(), &bench, "litex_soc_tb");
         assert!(said.starts_with("memory right, twice\n"), "{bus}: {said}");
