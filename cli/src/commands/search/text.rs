@@ -222,6 +222,8 @@ fn hops(dimension: u32, given: &Given) -> String {
             }
             text
         }
+        // What is searched for is a hop for each node.
+        Hops::ByRoute(_) => String::new(),
     }
 }
 

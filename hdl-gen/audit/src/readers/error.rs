@@ -46,6 +46,12 @@ pub enum Fault {
     /// Text that is no table.
     #[error("{0}")]
     Csv(String),
+    /// Routes that no table says.
+    #[error(
+        "this relation gives a route for each pair of terminals, and what is audited are hops by node \
+             and destination; analyze has the certificate of such routes"
+    )]
+    ByRoute,
     /// Columns that are none, or fields without one.
     #[error(transparent)]
     Columns(#[from] ColumnError),

@@ -58,6 +58,9 @@ pub(super) fn read(inputs: &Inputs<'_>) -> Result<Reading, ReadError> {
                 }
             }
         }
+        Hops::ByRoute(_) => {
+            return Err(ReadError { file, line: None, fault: Box::new(Fault::ByRoute) });
+        }
     }
     Ok(Reading { description, routed, remarks: Vec::new(), traffic: None })
 }

@@ -28,6 +28,7 @@ impl Alike {
                 return Some(Self { kinds, kind_of: vec![0; nodes as usize] });
             }
             Hops::ByPair(hops) => hops,
+            Hops::ByRoute(_) => return None,
         };
         let mut rows = vec![vec![None; nodes as usize - 1]; nodes as usize];
         for (&(node, destination), &port) in hops {

@@ -2,6 +2,7 @@
 
 use super::{FIRST_LINE, MOST_BYTES, MOST_NAME};
 use crate::routing::walk::RouteError;
+use crate::routing::{MAX_VCS, RoutingError};
 use crate::topology::TopologyError;
 use crate::topology::wired::WiredError;
 use turnpike_base::names::NameError;
@@ -133,7 +134,7 @@ pub enum Fault {
     #[error(transparent)]
     Wired(#[from] WiredError),
     /// Hops by something else.
-    #[error("'by {0}' is not known; use 'by difference' or 'by pair'")]
+    #[error("'by {0}' is not known; use 'by difference', 'by pair' or 'by route'")]
     By(String),
     /// By difference on a network without one.
     #[error("'by difference' is for the hypercube, not for {0}; give a hop per pair")]
@@ -214,6 +215,62 @@ pub enum Fault {
         /// The switch.
         at: String,
     },
+    /// Pairs without a route.
+    #[error("there is no route for {first}{}; give one", and_more(*.more))]
+    NoRoute {
+        /// The first of them.
+        first: String,
+        /// Number of the others.
+        more: u64,
+    },
+    /// A pair whose route stands in the file twice.
+    #[error("there is a route for {pair} already, in line {before}; give one")]
+    RouteTwice {
+        /// The pair.
+        pair: String,
+        /// Line of the first.
+        before: usize,
+    },
+    /// A source that is none.
+    #[error("{0} sends no packets; leave this route out")]
+    NoSource(String),
+    /// A route that ends elsewhere.
+    #[error("the route from {from} to {to} ends at {at}; add the ports that are left")]
+    Ends {
+        /// Source label.
+        from: String,
+        /// Destination label.
+        to: String,
+        /// The switch.
+        at: String,
+    },
+    /// A route that comes to a switch twice.
+    #[error("the route from {from} to {to} comes to {at} twice; leave the way round out")]
+    ComesBack {
+        /// Source label.
+        from: String,
+        /// Destination label.
+        to: String,
+        /// The switch.
+        at: String,
+    },
+    /// A virtual channel that cannot be.
+    #[error("'{0}' is no virtual channel; use vc=0 to vc={last}", last = MAX_VCS - 1)]
+    Vc(String),
+    /// Routes with a virtual channel beside routes without.
+    #[error(
+        "the route {with} says its virtual channel, and {without} does not; say it of all routes or \
+             of none"
+    )]
+    SomeVcs {
+        /// Pair of the first route that says it.
+        with: String,
+        /// Pair of the first that does not.
+        without: String,
+    },
+    /// Routes that make no relation.
+    #[error(transparent)]
+    Routing(Box<RoutingError>),
     /// A route that does not arrive.
     #[error(transparent)]
     Route(#[from] RouteError),

@@ -1,13 +1,16 @@
-//! A relation that a user gives hop by hop, in a file: at which node, for which destination, by
-//! which port. The format is described in `docs/relations.md`.
+//! A relation that a user gives in a file: hop by hop (at which node, for which destination, by which
+//! port), or as a route for each pair. The format is described in `docs/relations.md`.
 
 mod alike;
 mod error;
+mod hops;
 mod parse;
 mod relation;
+mod routes;
 
 pub use error::{Fault, GivenError};
 pub use relation::relation;
+pub use routes::{Route, Routes};
 
 use super::RELATIONS;
 use crate::description::Description;
@@ -82,6 +85,8 @@ pub enum Hops {
     ByPair(BTreeMap<(Node, Terminal), Port>),
     /// On the hypercube, the same at every node: by node XOR destination, which is not 0.
     ByDifference(BTreeMap<u64, Port>),
+    /// Routes of pairs of terminals, looked up at the source.
+    ByRoute(Routes),
 }
 
 impl Given {
@@ -149,6 +154,13 @@ impl Given {
                     line(format!("{} {}", label(Node(difference as u32)), port(by)));
                 }
             }
+            Hops::ByRoute(routes) => {
+                line("by route".into());
+                for (&(source, destination), route) in routes {
+                    let (source, destination) = (terminal(source), terminal(destination));
+                    line(format!("{source} {destination} {}", route.words(port)));
+                }
+            }
         }
         text
     }
@@ -200,17 +212,31 @@ impl Given {
                     check_pair(&*topology, Node(0), Terminal(node.0), port)?;
                 }
             }
+            Hops::ByRoute(all) => {
+                for (&pair, route) in all {
+                    routes::check(&*topology, pair, route)?;
+                }
+                routes::check_vcs(&*topology, all)?;
+            }
         }
         Ok(())
     }
 
     /// Checks that there is a hop for every pair of terminals that has packets, at the switch where
-    /// they enter. Other switches need one where a route comes by.
+    /// they enter, or a route. Other switches need a hop where a route comes by.
     fn complete(&self, topology: &dyn Topology) -> Result<(), GivenError> {
-        let starts = topology.pairs().filter_map(|(source, destination)| {
+        let apart = topology.pairs().filter_map(|(source, destination)| {
             let ((node, _), (end, _)) = (topology.source(source)?, topology.sink(destination)?);
-            (node != end).then_some((node, destination))
+            (node != end).then_some((source, node, destination))
         });
+        if let Hops::ByRoute(routes) = &self.hops {
+            let mut none = apart.filter(|&(source, _, to)| !routes.contains_key(&(source, to)));
+            let Some((source, _, to)) = none.next() else { return Ok(()) };
+            let [source, to] = [source, to].map(|end| topology.terminal_label(end));
+            let (first, more) = (format!("{source} {to}"), none.count() as u64);
+            return Err(Fault::NoRoute { first, more }.into());
+        }
+        let starts = apart.map(|(_, node, destination)| (node, destination));
         let (first, missing) = match &self.hops {
             Hops::ByPair(hops) => {
                 let none: BTreeSet<_> = starts.filter(|pair| !hops.contains_key(pair)).collect();
@@ -223,6 +249,7 @@ impl Given {
                 let Some(&first) = none.first() else { return Ok(()) };
                 (format!("difference {}", topology.label(Node(first as u32))), none.len())
             }
+            Hops::ByRoute(_) => return Ok(()),
         };
         Err(Fault::Missing { first, more: missing as u64 - 1 }.into())
     }
@@ -274,9 +301,15 @@ fn check_pair(
     if node == end {
         return Err(Fault::There(label(node)));
     }
-    if topology.channel(node, port).is_some() {
-        return Ok(());
+    match topology.channel(node, port) {
+        Some(_) => Ok(()),
+        None => Err(no_channel(topology, node, destination, port)),
     }
+}
+
+/// Fault of a packet that is to leave by a port without a channel.
+fn no_channel(topology: &dyn Topology, node: Node, destination: Terminal, port: Port) -> Fault {
+    let label = |node: Node| topology.label(node);
     let ports = (0..topology.ports()).map(Port);
     let known: Vec<String> = ports
         .filter(|&port| topology.channel(node, port).is_some())
@@ -284,12 +317,12 @@ fn check_pair(
         .collect();
     let before = topology.intact().and_then(|intact| intact.channel(node, port));
     let failed = before.map(|(to, _)| format!(" ({} failed)", label(to))).unwrap_or_default();
-    Err(Fault::NoChannel {
+    Fault::NoChannel {
         node: label(node),
         destination: topology.terminal_label(destination),
         port: topology.port_name(port) + &failed,
         known: known.join(", "),
-    })
+    }
 }
 
 #[cfg(test)]

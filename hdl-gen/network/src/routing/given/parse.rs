@@ -1,13 +1,11 @@
 //! Reads a relation file.
 
+use super::hops::HopReader;
 use super::{
     FIRST_LINE, Fault, Given, GivenError, Hops, MOST_BYTES, On, check_by_difference, check_name,
-    check_pair,
 };
 use crate::description::Description;
-use crate::topology::{
-    self, Node, Port, Range, TOPOLOGIES, Terminal, Topology, TopologyError, TopologyKind,
-};
+use crate::topology::{self, Node, Range, TOPOLOGIES, TopologyKind};
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 use turnpike_base::nearest::Nearest;
@@ -60,6 +58,11 @@ fn first_line(line: &str) -> Result<(), Fault> {
     }
 }
 
+/// Fault of a line that begins with no key.
+pub(super) fn unknown_key(word: &str) -> Fault {
+    Fault::Key { key: word.to_owned(), nearest: Nearest::of(word, KEYS.iter().copied()) }
+}
+
 /// State of the reader.
 #[derive(Default)]
 struct Reader<'a> {
@@ -72,11 +75,23 @@ struct Reader<'a> {
     size: BTreeMap<&'static str, (usize, String)>,
     /// Labels, with their lines.
     failed: Vec<(usize, String)>,
-    /// With its line.
-    by_difference: Option<(usize, bool)>,
+    /// Form of the hops, with its line.
+    by: Option<(usize, Form)>,
     /// Once the first hop was read.
     hops: Option<HopReader>,
 }
+
+/// Form in which hops are given.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Pair,
+    Difference,
+    Route,
+}
+
+/// Each form with its word.
+const FORMS: [(&str, Form); 3] =
+    [("pair", Form::Pair), ("difference", Form::Difference), ("route", Form::Route)];
 
 /// The topology that was named.
 #[derive(Clone, Copy)]
@@ -91,7 +106,7 @@ impl<'a> Reader<'a> {
         let Some(key) = KEYS.iter().copied().find(|key| *key == words[0]) else {
             return self.hop(number, words);
         };
-        if words.len() == 3 && self.is_node(words[0]) {
+        if words.len() >= 3 && self.is_node(words[0]) {
             return self.hop(number, words);
         }
         if self.hops.is_some() {
@@ -101,7 +116,7 @@ impl<'a> Reader<'a> {
         let again = match key {
             "name" => self.name.is_some(),
             "topology" => self.topology.is_some(),
-            "by" => self.by_difference.is_some(),
+            "by" => self.by.is_some(),
             "failed" => false,
             size => self.size.contains_key(size),
         };
@@ -118,11 +133,9 @@ impl<'a> Reader<'a> {
             }
             "failed" => self.failed.push((number, value.to_owned())),
             "by" => {
-                self.by_difference = Some(match value {
-                    "difference" => (number, true),
-                    "pair" => (number, false),
-                    other => return Err(at(Fault::By(other.to_owned()))),
-                });
+                let form = FORMS.iter().find(|(word, _)| *word == value);
+                let (_, form) = form.ok_or_else(|| at(Fault::By(value.to_owned())))?;
+                self.by = Some((number, *form));
             }
             size => {
                 let ranges = TOPOLOGIES.iter().flat_map(|kind| kind.sizes.ranges());
@@ -146,8 +159,13 @@ impl<'a> Reader<'a> {
     /// Whether a word that is a key, too, is the name of a node, where the network is said.
     fn is_node(&self, word: &str) -> bool {
         match (&self.hops, self.topology) {
-            (Some(hops), _) => hops.network.node(word).is_ok(),
-            (None, Some(Named::Own(own))) => own.nodes.iter().any(|node| node.is_called(word)),
+            (Some(hops), _) => hops.is_first(word),
+            (None, Some(Named::Own(own))) => {
+                let terminal = self.by.is_some_and(|(_, form)| form == Form::Route);
+                let terminals = own.terminals.iter().filter(|_| terminal);
+                own.nodes.iter().any(|node| node.is_called(word))
+                    || terminals.into_iter().any(|terminal| terminal.name.is_called(word))
+            }
             (None, _) => false,
         }
     }
@@ -209,7 +227,7 @@ impl<'a> Reader<'a> {
             failed.push(node);
         }
         failed.sort_unstable();
-        if let Some((line, true)) = self.by_difference {
+        if let Some((line, Form::Difference)) = self.by {
             check_by_difference(&*intact, &failed).map_err(|fault| GivenError::at(line, fault))?;
         }
         Ok(Given {
@@ -217,9 +235,10 @@ impl<'a> Reader<'a> {
             on,
             failed: failed.into_iter().map(|node| intact.label(node)).collect(),
             remarks: Vec::new(),
-            hops: match self.by_difference {
-                Some((_, true)) => Hops::ByDifference(BTreeMap::new()),
-                Some((_, false)) | None => Hops::ByPair(BTreeMap::new()),
+            hops: match self.by.map(|(_, form)| form) {
+                Some(Form::Difference) => Hops::ByDifference(BTreeMap::new()),
+                Some(Form::Route) => Hops::ByRoute(BTreeMap::new()),
+                Some(Form::Pair) | None => Hops::ByPair(BTreeMap::new()),
             },
         })
     }
@@ -227,9 +246,7 @@ impl<'a> Reader<'a> {
     fn hop(&mut self, number: usize, words: &[&str]) -> Result<(), GivenError> {
         if self.hops.is_none() {
             if self.name.is_none() || self.on(number)?.is_none() {
-                let (key, nearest) =
-                    (words[0].to_owned(), Nearest::of(words[0], KEYS.iter().copied()));
-                return Err(GivenError::at(number, Fault::Key { key, nearest }));
+                return Err(GivenError::at(number, unknown_key(words[0])));
             }
             self.hops = Some(HopReader::new(self.head()?)?);
         }
@@ -246,100 +263,4 @@ impl<'a> Reader<'a> {
         given.check()?;
         Ok(given)
     }
-}
-
-/// Reads hops.
-struct HopReader {
-    given: Given,
-    network: Box<dyn Topology>,
-    /// The line of each hop.
-    lines: BTreeMap<(Node, Terminal), usize>,
-}
-
-impl HopReader {
-    fn new(given: Given) -> Result<Self, GivenError> {
-        let network = given.network()?;
-        Ok(Self { given, network, lines: BTreeMap::new() })
-    }
-
-    fn line(&mut self, number: usize, words: &[&str]) -> Result<(), Fault> {
-        let network = &*self.network;
-        let (node, destination, port) = match (&self.given.hops, words) {
-            (Hops::ByPair(_), &[node, destination, port]) => {
-                (network.node(node)?, destination_of(network, destination)?, port)
-            }
-            (Hops::ByDifference(_), &[difference, port]) => {
-                (Node(0), Terminal(network.node(difference)?.0), port)
-            }
-            (hops, _) => {
-                // A key that is none, rather than a hop with a word too few.
-                if network.node(words[0]).is_err() {
-                    let (key, nearest) =
-                        (words[0].to_owned(), Nearest::of(words[0], KEYS.iter().copied()));
-                    return Err(Fault::Key { key, nearest });
-                }
-                return Err(self.wants(hops));
-            }
-        };
-        let port = port_of(network, port)?;
-        check_pair(network, node, destination, port)?;
-        if let Some(before) = self.lines.insert((node, destination), number) {
-            let what = match self.given.hops {
-                Hops::ByPair(_) => format!("{} {}", words[0], words[1]),
-                Hops::ByDifference(_) => words[0].to_owned(),
-            };
-            return Err(Fault::Twice { what, before });
-        }
-        match &mut self.given.hops {
-            Hops::ByPair(hops) => hops.insert((node, destination), port),
-            Hops::ByDifference(hops) => hops.insert(destination.0.into(), port),
-        };
-        Ok(())
-    }
-
-    /// Fault of a line that is no hop, with an example.
-    fn wants(&self, hops: &Hops) -> Fault {
-        let node = self.network.label(Node(0));
-        let last = self.network.sinks().last().map(|t| self.network.terminal_label(t));
-        let last = last.unwrap_or_default();
-        let port = self.network.port_name(Port(0));
-        match hops {
-            Hops::ByPair(_) => {
-                Fault::Words("NODE DESTINATION PORT", format!("{node} {last} {port}"))
-            }
-            Hops::ByDifference(_) => Fault::Words("XOR PORT", format!("{last} {port}")),
-        }
-    }
-}
-
-/// The terminal of a label, which takes packets.
-fn destination_of(topology: &dyn Topology, label: &str) -> Result<Terminal, Fault> {
-    match topology.terminal(label) {
-        Ok(terminal) => Ok(terminal),
-        Err(TopologyError::Failed(label)) => Err(Fault::Failed(label)),
-        Err(TopologyError::NoTerminal { label, .. }) => match sinks_of(topology, &label) {
-            terminals if terminals.is_empty() => Err(Fault::NoTerminal(label)),
-            terminals => Err(Fault::NodeForTerminal { node: label, terminals }),
-        },
-        Err(error) => Err(error.into()),
-    }
-}
-
-/// The terminals that take packets at a node, comma-separated.
-fn sinks_of(topology: &dyn Topology, node: &str) -> String {
-    let Ok(node) = topology.node(node) else { return String::new() };
-    let terminals = topology::sinks_at(topology, node);
-    let labels: Vec<String> = terminals.map(|t| topology.terminal_label(t)).collect();
-    labels.join(", ")
-}
-
-fn port_of(topology: &dyn Topology, name: &str) -> Result<Port, Fault> {
-    let ports = (0..topology.ports()).map(Port);
-    let known: Vec<String> = ports.map(|port| topology.port_name(port)).collect();
-    if let Some(at) = known.iter().position(|known| known == name) {
-        return Ok(Port(at as u8));
-    }
-    let names: Vec<&str> = known.iter().map(String::as_str).collect();
-    let nearest = Nearest::of(name, names);
-    Err(Fault::Port { port: name.to_owned(), nearest, known: known.join(", ") })
 }

@@ -1,8 +1,8 @@
 //! A given relation as one hop by hop: by difference where a translation keeps it ([`Alike`]),
-//! else by address.
+//! else by address; or as one by tables at the sources.
 
 use super::alike::Alike;
-use super::{Fault, Given, GivenError, Hops};
+use super::{Fault, Given, GivenError, Hops, routes};
 use crate::routing::hop_by_hop::{HopByHop, HopError, Parts, Ways};
 use crate::routing::{Output, Relation};
 use crate::topology::Topology;
@@ -14,6 +14,9 @@ use crate::topology::Topology;
 pub fn relation(given: &Given, topology: &dyn Topology) -> Result<Relation, GivenError> {
     given.check()?;
     given.complete(topology)?;
+    if let Hops::ByRoute(all) = &given.hops {
+        return routes::relation(given, all, topology);
+    }
     let relation = match (Alike::of(given), &given.hops) {
         (Some(alike), _) => {
             let definition = alike.kinds.iter().map(|row| {
@@ -37,7 +40,9 @@ pub fn relation(given: &Given, topology: &dyn Topology) -> Result<Relation, Give
                 _ => hops.get(&(node, destination)).copied().map(Output::Network),
             })
         }
-        (None, Hops::ByDifference(_)) => unreachable!("by difference all nodes are alike"),
+        (None, Hops::ByDifference(_) | Hops::ByRoute(_)) => {
+            unreachable!("by difference all nodes are alike, and routes are of the sources")
+        }
     };
     relation.map_err(|error| match error {
         HopError::NoHop { from, to, at } => Fault::NoHop { from, to, at }.into(),

@@ -1,9 +1,12 @@
 use super::*;
+use crate::routing::walk::walk;
+use crate::routing::{Draw, Output};
 
 /// Line by line what is wrong, and where.
 #[test]
 fn bad_files() {
     let head = "turnpike-relation 1\nname x\ntopology hypercube\ndimension 1\n";
+    let mesh = "turnpike-relation 1\nname x\ntopology mesh\nshape 2x2\nby route\n";
     let cases: &[(&str, &str)] = &[
         ("", "the file is empty; a relation file begins with 'turnpike-relation 1'"),
         (" \n\n", "the file is empty; a relation file begins with 'turnpike-relation 1'"),
@@ -48,7 +51,10 @@ fn bad_files() {
             "{head}failed 1\nby difference\n1 dim0\n",
             "line 6: 'by difference' says the same at every node",
         ),
-        ("{head}by node\n", "line 5: 'by node' is not known; use 'by difference' or 'by pair'"),
+        (
+            "{head}by node\n",
+            "line 5: 'by node' is not known; use 'by difference', 'by pair' or 'by route'",
+        ),
         ("{head}faild 1\n", "line 5: unknown key 'faild'; did you mean 'failed'?"),
         ("{head}0 1\n", "line 5: a hop here is 'NODE DESTINATION PORT', such as '0 1 dim0'"),
         ("{head}by difference\n1 1 dim0\n", "line 6: a hop here is 'XOR PORT', such as '1 dim0'"),
@@ -83,10 +89,51 @@ fn bad_files() {
             "turnpike-relation 1\nname x\ntopology mesh\nshape 2\n0 1 x_minus\n",
             "line 5: at 0 for 1: there is no channel by x_minus; use x_plus",
         ),
+        (
+            "{head}by route\n0 1\n",
+            "line 6: a hop here is 'SOURCE DESTINATION PORT ...', such as '0 1",
+        ),
+        ("{head}by route\n0 x dim0\n", "line 6: 'x' is not a node of this hypercube"),
+        ("{head}by route\n0\n", "line 6: a hop here is 'SOURCE DESTINATION PORT ...'"),
+        ("{head}by route\nx y\n", "line 6: unknown key 'x'"),
+        ("{head}by route\n0 1 dim1\n", "line 6: unknown port 'dim1'; did you mean 'dim0'?"),
+        (
+            "{head}by route\n0 0 dim0\n",
+            "line 6: a packet at 0 for 0 is there, and ejects; leave this hop out",
+        ),
+        (
+            "{head}by route\n0 1 dim0\n0 1 dim0\n",
+            "line 7: there is a route for 0 1 already, in line 6; give one",
+        ),
+        ("{head}by route\n0 1 dim0\n", "there is no route for 1 0; give one"),
+        ("{head}by route\n", "there is no route for 0 1, nor for 1 more; give one"),
+        (
+            "{head}by route\n0 1 dim0 dim0\n",
+            "line 6: the route from 0 to 1 comes to 0 twice; leave the way round out",
+        ),
+        (
+            "{mesh}0_0 1_1 x_plus\n",
+            "line 6: the route from 0_0 to 1_1 ends at 1_0; add the ports that are left",
+        ),
+        (
+            "{mesh}0_0 1_1 x_plus x_plus\n",
+            "line 6: at 1_0 for 1_1: there is no channel by x_plus; use x_minus, y_plus",
+        ),
+        ("{mesh}0_0 1_1 vc=8 x_plus\n", "line 6: '8' is no virtual channel; use vc=0 to vc=7"),
+        ("{mesh}0_0 1_1 vc=-1 x_plus\n", "line 6: '-1' is no virtual channel"),
+        (
+            "{mesh}0_0 1_0 vc=0 x_plus\n1_0 0_0 x_minus\n",
+            "the route 0_0 1_0 says its virtual channel, and 1_0 0_0 does not",
+        ),
+        (
+            "turnpike-relation 1\nname x\ntopology mesh\nshape 2x2\nfailed 1_0\nby route\n\
+             0_0 1_1 x_plus y_plus\n",
+            "line 7: at 0_0 for 1_1: there is no channel by x_plus (1_0 failed); use y_plus",
+        ),
         ("turnpike-relation 1\nname x\ntopology arc-cube\ndimension 2\n0x 00 port0\n", "line 5:"),
     ];
     for (text, expected) in cases {
-        let given = Given::parse(&text.replace("{head}", head));
+        let given = Given::parse(&text.replace("{head}", head).replace("{mesh}", mesh));
         let error = given.and_then(|given| routed(&given)).unwrap_err().to_string();
         assert!(error.starts_with(expected), "{text:?}: {error}");
     }
@@ -155,5 +202,45 @@ fn sizes_of_every_topology_are_read() {
                 !matches!(fault, Err(Fault::Key { .. } | Fault::Size { .. } | Fault::Without(_)));
             assert!(sized, "{text}{fault:?}");
         }
+    }
+}
+
+/// Routes of all pairs of a mesh of two by two, those of one pair the long way round, each on the virtual
+/// channel that is said: read, written and taken as they stand.
+#[test]
+fn routes_are_taken_as_they_stand() {
+    let routes = "0_0 1_0 vc=1 x_plus\n0_0 0_1 vc=0 x_plus y_plus x_minus\n\
+                  0_0 1_1 vc=0 x_plus y_plus\n1_0 0_0 vc=0 x_minus\n1_0 0_1 vc=0 x_minus y_plus\n\
+                  1_0 1_1 vc=0 y_plus\n0_1 0_0 vc=0 y_minus\n0_1 1_0 vc=1 y_minus x_plus\n\
+                  0_1 1_1 vc=0 x_plus\n1_1 0_0 vc=0 x_minus y_minus\n1_1 1_0 vc=0 y_minus\n\
+                  1_1 0_1 vc=0 x_minus\n";
+    for routes in [routes.to_owned(), routes.replace("vc=0 ", "").replace("vc=1 ", "")] {
+        let text =
+            format!("turnpike-relation 1\nname mine\ntopology mesh\nshape 2x2\nby route\n{routes}");
+        let given = Given::parse(&text).unwrap();
+        assert_eq!(given.text(), text);
+        let topology = given.network().unwrap();
+        let relation = relation(&given, &*topology).unwrap();
+        for line in routes.lines() {
+            let mut words = line.split(' ');
+            let mut end = || topology.terminal(words.next().unwrap()).unwrap();
+            let (source, destination) = (end(), end());
+            let mut wanted: Vec<&str> = words.collect();
+            let vc = wanted[0].strip_prefix("vc=").map(|vc| vc.parse().unwrap());
+            if vc.is_some() {
+                wanted.remove(0);
+            }
+            let (mut ports, mut vcs) = (Vec::new(), Vec::new());
+            walk(&*topology, &relation, source, destination, Draw::NONE, |step| {
+                if let Output::Network(port) = step.hop.output {
+                    ports.push(topology.port_name(port));
+                    vcs.push(step.hop.vc.0);
+                }
+            })
+            .unwrap();
+            assert_eq!(ports, wanted, "{line}");
+            assert!(vc.is_none_or(|vc: u8| vcs.iter().all(|&own| own == vc)), "{line}: {vcs:?}");
+        }
+        assert_eq!(relation.vcs(), 2, "routes the short way and the long one make a circle");
     }
 }
