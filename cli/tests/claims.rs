@@ -90,6 +90,14 @@ const LINES: &[(&str, usize)] = &[
     ("list", 0),
     ("list --format json", 0),
     ("route hypercube --dim 2 --routing ecube 00 11", 0),
+    (
+        concat!(
+            "design mesh --shape 4x4 --flows ",
+            env!("CARGO_MANIFEST_DIR"),
+            "/../docs/examples/soc.flows.csv"
+        ),
+        1,
+    ),
     ("search hypercube --dim 2 --vcs 1", 0),
     ("worst hypercube --dim 2", 0),
     ("bsp hypercube --dim 2", 0),

@@ -20,6 +20,7 @@ mod collapse;
 mod common;
 mod config;
 mod counters;
+mod design;
 mod ends;
 mod failed;
 mod figures;

@@ -4,6 +4,7 @@ use rustsat::encodings::am1::{Encode, Ladder};
 use rustsat::encodings::card::{
     BoundBoth, BoundLower, BoundUpper, Totalizer, encode_cardinality_constraint,
 };
+use rustsat::encodings::pb::{self, DynamicPolyWatchdog};
 use rustsat::instances::{BasicVarManager, Cnf, ManageVars};
 use rustsat::types::constraints::CardConstraint;
 use rustsat::types::{Clause, Lit};
@@ -11,6 +12,11 @@ use std::io;
 
 /// Most clauses of a formula: about a gigabyte in the solver.
 pub const MOST_CLAUSES: usize = 8_000_000;
+
+/// Greatest common divisor; of 0 and another number, the other.
+pub fn gcd(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
 
 /// Literals of which at most one holds that are held apart two by two.
 const PAIRED: usize = 5;
@@ -78,6 +84,38 @@ impl Formula {
     /// At most `most` of these.
     pub fn at_most(&mut self, lits: &[Lit], most: usize) {
         self.count(CardConstraint::new_ub(lits.iter().copied(), most), lits.len(), most);
+    }
+
+    /// Literals with weights, of which those that hold weigh `most` at most.
+    pub fn weigh_at_most(&mut self, lits: &[(Lit, u64)], most: u64) {
+        let unit = lits.iter().fold(0, |unit, &(_, weight)| gcd(unit, weight)).max(1);
+        let in_units = |(lit, weight): (Lit, u64)| (lit, (weight / unit) as usize);
+        // What alone is too much is out, and takes no part.
+        let (lits, out): (Vec<_>, Vec<_>) =
+            lits.iter().copied().partition(|&(_, weight)| weight <= most);
+        out.into_iter().for_each(|(lit, _)| self.clause([!lit]));
+        let lits: Vec<(Lit, usize)> = lits.into_iter().map(in_units).collect();
+        let most = (most / unit) as usize;
+        if lits.iter().map(|&(_, weight)| weight).sum::<usize>() <= most {
+            return;
+        }
+        if let Some(&(_, one)) = lits.first()
+            && lits.iter().all(|&(_, weight)| weight == one)
+        {
+            let lits: Vec<Lit> = lits.into_iter().map(|(lit, _)| lit).collect();
+            return self.at_most(&lits, most / one);
+        }
+        // A totalizer for each bit of the weights.
+        let bits = (usize::BITS - most.leading_zeros()) as usize;
+        if !self.has_room(bits * lits.len() * lits.len()) {
+            return;
+        }
+        let mut weighed: DynamicPolyWatchdog = lits.into_iter().collect();
+        let Self { cnf, vars, .. } = self;
+        let grows = "a list of clauses grows or aborts";
+        pb::BoundUpper::encode_ub(&mut weighed, most..=most, cnf, vars).expect(grows);
+        let held = pb::BoundUpper::enforce_ub(&weighed, most).expect("the bound was encoded");
+        held.into_iter().for_each(|lit| self.clause([lit]));
     }
 
     /// At least `least` of these.

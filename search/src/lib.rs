@@ -7,12 +7,13 @@
 //! nothing, a [`proof`] says so. [`search`] puts these together.
 //!
 //! [`time_table`] puts another question to the same solver: how few slots carry a pattern of words
-//! along fixed routes.
+//! along fixed routes. [`design`] asks for routes of flows on a network that is given.
 
 pub mod answer;
 pub mod clash;
 pub mod counting;
 pub mod cube;
+pub mod design;
 pub mod encode;
 pub mod formula;
 pub mod local;

@@ -26,6 +26,16 @@ pub struct Limits {
 }
 
 impl Limits {
+    /// Limits of the first of so many searches that share evenly the time which is left.
+    #[must_use]
+    pub fn share(&self, searches: usize) -> Self {
+        let now = Instant::now();
+        let share = |deadline: Instant| {
+            now + deadline.saturating_duration_since(now) / searches.max(1) as u32
+        };
+        Self { deadline: self.deadline.map(share), ..self.clone() }
+    }
+
     /// Whether to stop.
     pub fn are_reached(&self) -> bool {
         let late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);

@@ -5,6 +5,7 @@ pub mod audit;
 pub mod bsp;
 pub mod compare;
 pub mod completions;
+pub mod design;
 pub mod export;
 pub mod generate;
 pub mod groups;
@@ -61,6 +62,8 @@ pub enum Command {
     Audit(audit::AuditOptions),
     /// Find the permutation that loads some channel most, exactly
     Worst(worst::WorstOptions),
+    /// Find routes for flows: the least load, multiplexers or queues that a network can have for them
+    Design(design::DesignOptions),
     /// Find a relation whose crossbars meet bounds, or prove that there is none
     Search(search::SearchOptions),
     /// Print a paper's tables, computed, beside its own figures
@@ -87,6 +90,7 @@ pub fn run(command: Command) -> anyhow::Result<Report> {
         Command::Audit(options) => audit::run(&options),
         Command::Bsp(options) => bsp::run(&options),
         Command::Compare(options) => compare::run(&options),
+        Command::Design(options) => design::run(&options),
         Command::Completions(options) => completions::run(&options),
         Command::Man(options) => man::run(&options),
         Command::Report(options) => report::run(&options),

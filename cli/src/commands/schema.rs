@@ -1,8 +1,8 @@
 //! `turnpike schema`: what programs can rely on in each report.
 
 use super::{
-    analyze, audit, bsp, compare, generate, list, route, schedule, search, simulate, sweep, synth,
-    tables, verify, worst,
+    analyze, audit, bsp, compare, design, generate, list, route, schedule, search, simulate, sweep,
+    synth, tables, verify, worst,
 };
 use crate::format::{Format, FormatOption, json};
 use crate::table::Table;
@@ -60,6 +60,7 @@ pub const REPORTS: &[ReportKind] = &[
     audit::REPORT,
     schedule::REPORT,
     schedule::TIME_TABLE_REPORT,
+    design::REPORT,
     search::REPORT,
     tables::REPORT,
 ];

@@ -128,6 +128,7 @@ pub fn all() -> Vec<Case> {
         add(command, &[&format!("{named} --terminal-clock *=io_clk")], tail, &["sync_stages"]);
     }
     add("bsp", &[BENES], BSP, &[]);
+    add("design", SIZES, "--flows {here}/every.csv", OF_SIZES);
     add("analyze", &[OCPC, MOB, SPLIT_HASH], "", &[]);
     add("report", &["hypercube --dim 1"], "--out {here}/page.html", &["no_curves"]);
     add(
@@ -231,6 +232,9 @@ const MODES: &[&str] = &[
     "sweep hypercube --dim 2 --cycles 100 --load 0.4 --seeds 2 --slurm {here}/job",
     "sweep --merge {kept}/job",
     "sweep --merge {kept}/job --missing",
+    "design hypercube --dim 2",
+    "design hypercube --dim 2 --flows {here}/every.csv",
+    "design hypercube --dim 2 --flows {here}/flows.csv --save {here}/there.svg",
     "search hypercube --dim 2",
     "search hypercube --dim 3",
     "search hypercube --dim 2 --symmetric",

@@ -3,7 +3,7 @@
 mod crossings;
 mod follow;
 mod loads;
-mod order;
+pub(crate) mod order;
 mod routes;
 mod turns;
 

@@ -154,7 +154,10 @@ impl SearchOptions {
     pub fn question(&self) -> anyhow::Result<Question> {
         let kind = topology::find(&self.topology)?;
         if kind.name != "hypercube" {
-            bail!("search knows the hypercube alone, not {}", kind.name);
+            bail!(
+                "search knows the hypercube alone, not {0}; turnpike design {0} finds routes for flows",
+                kind.name
+            );
         }
         if self.minimize == Some(Measure::Imbalance) && self.balanced.is_none() {
             bail!("--minimize imbalance: say where, --balanced total or per-step");

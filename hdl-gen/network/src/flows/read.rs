@@ -143,7 +143,14 @@ fn row(line: usize, columns: &[&str], record: &StringRecord) -> Result<Row, Flow
     Ok(row)
 }
 
-/// A decimal number above 0 and up to 1.
+/// A decimal number above 0 and up to 1, of flits per cycle.
+impl std::str::FromStr for Bandwidth {
+    type Err = FlowError;
+    fn from_str(text: &str) -> Result<Self, FlowError> {
+        bandwidth(text)
+    }
+}
+
 fn bandwidth(text: &str) -> Result<Bandwidth, FlowError> {
     let (whole, part) = text.split_once('.').unwrap_or((text, ""));
     let billionths = || {

@@ -8,6 +8,9 @@
 //! ([`super::balanced`]). Where routes go by two legs, each leg has VCs of its own.
 
 mod symmetric;
+mod width;
+
+pub use width::{MOST_HEADER_BITS, port_bits};
 
 use super::balanced::Kept;
 use super::{
@@ -20,13 +23,11 @@ use crate::topology::{Local, Node, Port, Terminal, Topology};
 use std::sync::Arc;
 use symmetric::{Symmetric, view};
 use turnpike_base::bits::bits_for;
+use width::ejects;
 
 /// Bits that the tables of a network may have in all, those of nodes that stand for others
 /// counted once.
 pub const MOST_TABLE_BITS: u64 = 1 << 24;
-
-/// Width of a header at most.
-const MOST_HEADER_BITS: u32 = 64;
 
 /// A relation by table at the source.
 #[derive(Debug)]
@@ -140,8 +141,8 @@ pub fn source_legs(
     mut route: impl FnMut(Terminal, Terminal, Draw) -> Result<Legs, RoutingError>,
 ) -> Result<(Relation, Vc), RoutingError> {
     let local = |sink| topology.sink(sink).map_or(0, |(_, local)| local.0);
-    let ejects = topology.sinks().map(local).max().unwrap_or(0) + 1;
-    let port_bits = bits_for(u32::from(topology.ports()) + u32::from(ejects));
+    let ejects = ejects(topology);
+    let port_bits = port_bits(topology);
     let fit = |bits: u32, tables: usize| {
         // A row per address and draw.
         let bits = (u64::from(bits) << (topology.address_bits() + draw_bits)) * tables as u64;

@@ -1,0 +1,177 @@
+//! The outcome of a search for routes, for people.
+
+use super::DesignOptions;
+use super::report::{Outcome, in_units};
+use crate::format::{counted, counted_as, number, wrap};
+use turnpike_search::design::lengths::Lengths;
+use turnpike_search::design::question::Measure;
+use turnpike_search::design::search::{Least, Outcome as Answer, Why};
+
+/// Columns of a line.
+const WIDTH: usize = 90;
+/// Channels or flows that are listed at most.
+const LISTED: usize = 8;
+
+/// Value of a measure.
+pub fn value(measure: Measure, value: u64) -> String {
+    number(in_units(measure, value))
+}
+
+/// The whole report.
+pub fn report(outcome: &Outcome, options: &DesignOptions) -> String {
+    let mut text = wrap(&asked(outcome), WIDTH);
+    let (least, found) = match (&outcome.answer, &outcome.found) {
+        (Answer::Found { least, .. }, Some(found)) => (least, found),
+        (Answer::None(why), _) => return text + &none(why, outcome),
+        _ => return text + "Not decided: time was up before any routes were found.\n",
+    };
+    for least in least {
+        text += &wrap(&verdict(least, outcome), WIDTH);
+    }
+    text.push('\n');
+    text += &wrap(&format!("Free of deadlock by its certificate, {}.", found.condition), WIDTH);
+    text += "\nMeasured by the ordinary analysis:\n";
+    let built = found.figures.built;
+    if let Some(load) = &found.figures.load {
+        let (from, output) = (&load.from, &load.output);
+        let flits = number(load.flits_per_cycle);
+        let words = format!("flits per cycle, at most: on the channel {from} {output}");
+        text += &format!("  {flits:>6}  {words}\n");
+    }
+    for (value, words) in [
+        (u64::from(built.multiplexer_inputs), "inputs of multiplexers"),
+        (u64::from(built.arbiters), "arbiters"),
+        (u64::from(built.queues), "queues, those of terminals among them"),
+        (built.channels, "channels between switches"),
+        (u64::from(built.switches), "switches"),
+        (u64::from(found.vcs), "virtual channels"),
+    ] {
+        text += &format!("  {value:>6}  {words}\n");
+    }
+    text += &format!("\nLocal search drew its moves from seed {}.\n", outcome.seed);
+    text += &match &options.save {
+        Some(path) => format!("The relation is in {}; --routing takes it\n", path.display()),
+        None => {
+            "Write the relation to a file with --save, and build with it by --routing\n".to_owned()
+        }
+    };
+    text
+}
+
+/// The question.
+fn asked(outcome: &Outcome) -> String {
+    let question = &outcome.question;
+    let topology = &outcome.topology;
+    let mut parts = vec![
+        format!("{} {}", topology.topology, topology.size_words),
+        counted(outcome.flows() as u64, "flow"),
+    ];
+    if question.classes > 1 {
+        parts.push(counted_as(question.classes as u64, "message class", "message classes"));
+    }
+    parts.push(match question.detour {
+        0 => "shortest paths".to_owned(),
+        1 => "routes up to 1 channel longer than shortest".to_owned(),
+        detour => format!("routes up to {detour} channels longer than shortest"),
+    });
+    for (&measure, &most) in &question.bounds {
+        parts.push(format!("{} at most {}", measure.name(), value(measure, most)));
+    }
+    parts.join(", ")
+}
+
+/// Sentence on a measure: its value, and why there is no less.
+fn verdict(least: &Least, outcome: &Outcome) -> String {
+    let name = least.measure.name();
+    let found = value(least.measure, least.value);
+    if least.is_proven() {
+        return format!("The least {name} is {found}: {}.", why(least, outcome));
+    }
+    if least.bound == 0 {
+        return format!(
+            "The least {name} found is {found}; whether there is less is not known. Time was up."
+        );
+    }
+    let gap = least.gap().map_or(0.0, |gap| (gap * 1000.0).ceil() / 10.0);
+    let bound = value(least.measure, least.bound);
+    format!(
+        "The least {name} found is {found}, within {} % of the least there is: no routes have less \
+         than {bound}. Time was up.",
+        number(gap)
+    )
+}
+
+fn why(least: &Least, outcome: &Outcome) -> String {
+    match &least.why {
+        Why::Least => "there is no less".to_owned(),
+        Why::Lengths(lengths) => {
+            let used = lengths.0.iter().filter(|&&length| length > 0).count();
+            let all = outcome.channels.len();
+            format!("lengths of {used} of the {all} channels show that no routes have less")
+        }
+        &Why::Solver { variables, clauses } => format!(
+            "a solver refuted less (a formula of {variables} variables and {clauses} clauses)"
+        ),
+    }
+}
+
+/// Reason that there are no routes.
+fn none(why: &Why, outcome: &Outcome) -> String {
+    let advice = "Allow more load, virtual channels or a detour, or take another network.";
+    let question = &outcome.question;
+    let reason = match why {
+        Why::Least => "less cannot be.".to_owned(),
+        Why::Lengths(lengths) => {
+            let most = question.bounds.get(&Measure::MaxLoad).copied().unwrap_or(u64::MAX);
+            match lengths.cut(question, most) {
+                Some(cut) => crossed(&cut, most, outcome),
+                None => format!(
+                    "lengths of the channels show that some channel has a load of {} at least.",
+                    value(Measure::MaxLoad, lengths.bound(question))
+                ),
+            }
+        }
+        &Why::Solver { variables, clauses } => format!(
+            "a solver refuted them (a formula of {variables} variables and {clauses} clauses)."
+        ),
+    };
+    wrap(&format!("There are no such routes: {reason}"), WIDTH) + &wrap(advice, WIDTH)
+}
+
+/// A cut, with the flows that cross it.
+fn crossed(cut: &Lengths, most: u64, outcome: &Outcome) -> String {
+    let question = &outcome.question;
+    let channels: Vec<String> = outcome
+        .channels
+        .iter()
+        .zip(&cut.0)
+        .filter(|(_, length)| **length > 0)
+        .map(|([from, port], _)| format!("{from} {port}"))
+        .collect();
+    let crossings = (0..question.demands.len())
+        .map(|at| (at, cut.shortest(question, at).0))
+        .filter(|&(_, times)| times > 0);
+    let (mut load, mut flows) = (0, Vec::new());
+    for (at, times) in crossings {
+        load += question.demands[at].load * times;
+        let [from, to] = &outcome.pairs[at];
+        flows.push(format!("{from} to {to}"));
+    }
+    let carried = most.saturating_mul(channels.len() as u64);
+    format!(
+        "{} {} {} flits per cycle at most, and the flows that cross there ask for {}: {}.",
+        listed(&channels),
+        if channels.len() == 1 { "carries" } else { "carry" },
+        value(Measure::MaxLoad, carried),
+        value(Measure::MaxLoad, load),
+        listed(&flows)
+    )
+}
+
+/// The first of these, and how many more there are.
+fn listed(all: &[String]) -> String {
+    match all.len().saturating_sub(LISTED) {
+        0 => all.join(", "),
+        more => format!("{} and {more} more", all[..LISTED].join(", ")),
+    }
+}
