@@ -50,6 +50,8 @@ fn what_is_found_is_a_relation_for_every_command() {
         (ring, "--minimize vcs,max-load"),
         ("mesh --shape 2x2 --concentration 2 --flows all.csv".into(), ""),
         ("small.system".into(), ""),
+        (format!("mesh --shape 4x4 --flows {SOC} --failed 1_1"), "--detour 2"),
+        (format!("torus --shape 4x4 --flows {SOC}"), "--vcs 2"),
     ] {
         let line = format!("design {network} {options} --name mine --save m.relation --force");
         let found = json(here, &line, 0);
@@ -113,7 +115,7 @@ fn the_figures_of_the_documentation() {
     let text = run_in(folder.path(), &line).stdout;
     let expected = "mesh shape 4x4, 20 flows, shortest paths, max-load at most 1, vcs at most 1\n\
                     The least max-load is 0.15: lengths of 48 of the 48 channels show that no routes \
-                    have\n    less.\nThe least multiplexer-inputs is 15: a solver refuted less (";
+                    have\n    less.\nWith that: The least multiplexer-inputs is 15: a solver refuted less (";
     assert!(text.starts_with(expected), "{text}");
 }
 
@@ -188,7 +190,7 @@ fn where_there_are_no_routes() {
     let run = run_in(folder.path(), &line);
     assert_eq!(run.code, 1, "{}", run.stderr);
     let cut = "There are no such routes: 3_2 y_plus, 2_3 x_plus, 3_3 x_minus, 3_3 y_minus carry 0.4 \
-               flits per cycle at most, and the flows that cross there ask for 0.6: 2_0 to 3_3,";
+               flits per cycle at most, and the flows that must cross there put 0.6 on them: 2_0 to 3_3,";
     let words = run.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(words.contains(cut), "{words}");
     assert!(!json(folder.path(), &line, 1)["impossible"]["lengths"].as_array().unwrap().is_empty());

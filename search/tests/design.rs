@@ -248,7 +248,9 @@ fn no_lengths_give_more_than_the_least() {
         assert!(bound <= least, "{bound} and {least}: {question:?}");
         // A cut is a certificate, too, of what is beyond reach alone.
         assert_eq!(lengths.cut(&question, least), None);
-        if let Some(cut) = bound.checked_sub(1).and_then(|most| lengths.cut(&question, most)) {
+        if let Some(cut) =
+            bound.checked_sub(question.unit()).and_then(|most| lengths.cut(&question, most))
+        {
             assert!(cut.bound(&question) == bound && cut.0.iter().all(|&length| length <= 1));
             cuts += 1;
         }

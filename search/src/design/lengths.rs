@@ -81,11 +81,7 @@ impl Lengths {
     /// The least load of the most loaded channel that these lengths leave possible, in billionths of a
     /// flit per cycle. Loads are sums of those of demands, so it is a multiple of what divides all of them.
     pub fn bound(&self, question: &Question) -> u64 {
-        let demands = question.demands.iter().enumerate();
-        let total = demands.map(|(at, demand)| {
-            u128::from(demand.load) * u128::from(self.shortest(question, at).0)
-        });
-        let (total, sum) = (total.sum::<u128>(), self.sum());
+        let (total, sum) = (self.total(question), self.sum());
         let unit = question.unit();
         let least = total.div_ceil(sum.max(1)) as u64;
         least.div_ceil(unit) * unit
@@ -95,7 +91,16 @@ impl Lengths {
     /// each flow that must cross some of them, times how many, is more than they carry. `None` where no
     /// so many of the longest are.
     pub fn cut(&self, question: &Question, most: u64) -> Option<Self> {
-        self.cuts().find(|cut| cut.bound(question) > most)
+        self.cuts().find(|cut| cut.total(question) > u128::from(most) * cut.sum())
+    }
+
+    /// Length of all routes at least, each weighted by the load of its demand.
+    fn total(&self, question: &Question) -> u128 {
+        let demands = question.demands.iter().enumerate();
+        let lengths = demands.map(|(at, demand)| {
+            u128::from(demand.load) * u128::from(self.shortest(question, at).0)
+        });
+        lengths.sum()
     }
 
     /// Length of all channels.

@@ -2,6 +2,7 @@
 
 use super::reach::Reach;
 use std::collections::BTreeMap;
+use turnpike_base::bits::bits_for;
 use turnpike_network::flows::{Bandwidth, Flows};
 use turnpike_network::routing::MAX_VCS;
 use turnpike_network::routing::source::{MOST_HEADER_BITS, port_bits};
@@ -100,6 +101,10 @@ pub struct Question {
     pub detour: u32,
     /// The most of each measure.
     pub bounds: BTreeMap<Measure, u64>,
+    /// Bits of a hop in a header, on one virtual channel.
+    port_bits: u32,
+    /// Hops of a header beside those over channels: 1 where a switch has several eject ports.
+    ejects: u32,
 }
 
 /// A question that cannot be asked.
@@ -122,7 +127,7 @@ pub enum QuestionError {
     /// Routes that no header holds.
     #[error(
         "design: routes of up to {longest} channels take {bits} bits in a packet's header, which has at \
-             most {MOST_HEADER_BITS}; use a smaller network or a shorter detour"
+             most {MOST_HEADER_BITS}; use a smaller network or fewer virtual channels"
     )]
     Header {
         /// Channels of the longest route.
@@ -172,19 +177,17 @@ impl Question {
             })
         });
         let reach = reach.collect::<Result<Vec<_>, _>>()?;
-        // Shortest routes alone: longer ones need not be taken.
-        let longest = reach.iter().map(|reach| reach.longest - detour.min(reach.longest)).max();
-        let longest = longest.unwrap_or(0);
-        let bits = longest * port_bits(topology);
-        if bits > MOST_HEADER_BITS {
-            return Err(QuestionError::Header { longest, bits });
-        }
         let classes = flows.classes().len().max(1);
         let mut bounds = BTreeMap::from([(Measure::Vcs, classes as u64)]);
         if flows.have_bandwidths() {
             bounds.insert(Measure::MaxLoad, Bandwidth::WHOLE.0);
         }
-        Ok(Self { channels, demands, reach, classes, detour, bounds })
+        // The last hop takes one of several eject ports.
+        let ejects = topology.sinks().filter_map(|sink| topology.sink(sink)).any(|(_, l)| l.0 > 0);
+        let (port_bits, ejects) = (port_bits(topology), u32::from(ejects));
+        let question =
+            Self { channels, demands, reach, classes, detour, bounds, port_bits, ejects };
+        question.with_headers()
     }
 
     /// The question with `measure` at most `most`.
@@ -197,6 +200,22 @@ impl Question {
             return Err(QuestionError::Vcs { vcs: most, classes });
         }
         self.bounds.insert(measure, most);
+        if measure == Measure::Vcs { self.with_headers() } else { Ok(self) }
+    }
+
+    /// The question with routes that a header has room for.
+    fn with_headers(mut self) -> Result<Self, QuestionError> {
+        let digit = self.port_bits + bits_for(self.layers() as u32);
+        let most = (MOST_HEADER_BITS / digit.max(1)).saturating_sub(self.ejects);
+        let detour = self.detour;
+        let longest = self.reach.iter().map(|reach| reach.shortest).max().unwrap_or(0);
+        if longest > most {
+            let bits = (longest + self.ejects) * digit;
+            return Err(QuestionError::Header { longest, bits });
+        }
+        for reach in &mut self.reach {
+            reach.longest = (reach.shortest + detour).min(most.max(reach.shortest));
+        }
         Ok(self)
     }
 

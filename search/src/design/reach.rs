@@ -8,6 +8,8 @@ use std::collections::VecDeque;
 pub struct Reach {
     /// Numbers of the channels, ascending. None where packets leave at the switch where they enter.
     pub channels: Vec<usize>,
+    /// Channels of a shortest route.
+    pub shortest: u32,
     /// The most channels of a route.
     pub longest: u32,
 }
@@ -21,11 +23,12 @@ impl Reach {
         detour: u32,
     ) -> Option<Self> {
         if demand.from == demand.to {
-            return Some(Self { channels: Vec::new(), longest: 0 });
+            return Some(Self { channels: Vec::new(), shortest: 0, longest: 0 });
         }
         let forward = distances(nodes, demand.from.0, channels.iter().map(|c| (c.from.0, c.to.0)));
         let back = distances(nodes, demand.to.0, channels.iter().map(|c| (c.to.0, c.from.0)));
-        let longest = forward[demand.to.0 as usize]?.saturating_add(detour);
+        let shortest = forward[demand.to.0 as usize]?;
+        let longest = shortest.saturating_add(detour);
         let fits = |channel: &Channel| {
             let (before, behind) = (forward[channel.from.0 as usize], back[channel.to.0 as usize]);
             // A route neither comes back to its source nor goes on from its end.
@@ -33,7 +36,7 @@ impl Reach {
             inside && before.zip(behind).is_some_and(|(a, b)| a + 1 + b <= longest)
         };
         let numbers = channels.iter().enumerate().filter(|(_, channel)| fits(channel));
-        Some(Self { channels: numbers.map(|(number, _)| number).collect(), longest })
+        Some(Self { channels: numbers.map(|(number, _)| number).collect(), shortest, longest })
     }
 }
 

@@ -23,6 +23,7 @@ use turnpike_network::flows::Bandwidth;
 use turnpike_network::routing::walk::{Step, walk};
 use turnpike_network::routing::{Draw, MAX_VCS, Output, given};
 use turnpike_network::topology::Topology;
+use turnpike_network::topology::failed::Failed;
 use turnpike_search::design::figures::Route;
 use turnpike_search::design::question::{Measure, Question};
 use turnpike_search::design::search::{Least, Outcome as Answer, design};
@@ -50,6 +51,9 @@ pub struct DesignOptions {
     /// follow: from each manager to each subordinate that it reaches, and back
     #[arg(long, value_name = "FILE")]
     pub ends: Option<PathBuf>,
+    /// A failed node, by its label. Routes avoid it. May be given several times
+    #[arg(long, value_name = "NODE")]
+    pub failed: Vec<String>,
     /// Channels that a route may have beyond the distance, 0 to 8
     #[arg(long, value_name = "N", allow_hyphen_values = true, default_value = "0",
           value_parser = values::whole)]
@@ -112,7 +116,7 @@ impl DesignOptions {
             flows: self.flows.clone(),
             ends: self.ends.clone(),
             classes: ClassNetworks::Shared,
-            failed: Vec::new(),
+            failed: self.failed.clone(),
             vcs: None,
         }
     }
@@ -170,13 +174,24 @@ pub fn run(options: &DesignOptions) -> anyhow::Result<Report> {
     {
         bail!("--minimize: {} stands there twice; give it once", twice.1.name());
     }
+    // What may be had is not taken for nothing.
+    if options.vcs.is_some() && !measures.contains(&Measure::Vcs) {
+        measures.push(Measure::Vcs);
+    }
     // Before the search, which may take long.
     let save = options.save.as_deref();
     let save = save.map(|path| Destination::new(path, "found.relation", options.force));
     let save = save.transpose()?;
     let network = options.network();
     let chosen = network.chosen()?;
-    let built = |wanted: &Wanted| Ok((wanted.topology.build()?, wanted.intact()?));
+    let built = |wanted: &Wanted| {
+        let plain = wanted.topology.build()?;
+        let left: Box<dyn Topology> = match &options.failed[..] {
+            [] => plain,
+            failed => Box::new(Failed::new(plain, failed)?),
+        };
+        Ok((left, wanted.intact()?))
+    };
     let (plain, intact) = network.wanted_of(&chosen, built)?;
     let question = options.question(&*plain, &*intact, chosen.concentration())?;
     let began = Instant::now();

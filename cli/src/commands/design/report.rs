@@ -65,7 +65,8 @@ impl Outcome {
         let pairs = question.demands.iter().map(label).collect();
         let found = match &answer {
             Answer::Found { routes, .. } => {
-                let given = given(options, chosen, &question, routes);
+                let failed = crate::network_fields::failed(plain);
+                let given = Given { failed, ..given(options, chosen, &question, routes) };
                 Some(measured(network, chosen, given, &question, &answer)?)
             }
             Answer::None(_) | Answer::Unknown => None,
@@ -228,7 +229,7 @@ pub struct DesignReport {
     seed: u64,
     /// `found`, `none` or `undecided`.
     verdict: &'static str,
-    /// Measures that were to be least, in order: each among the routes with the least of those before it.
+    /// Measures that were to be least, in order: each among the routes whose measures before are no larger than those here.
     measures: Vec<MeasureFields>,
     /// Reason that there are no routes within the bounds.
     impossible: Option<ReasonFields>,
@@ -253,7 +254,7 @@ struct MeasureFields {
     value: f64,
     /// Bound: no routes have less.
     bound: f64,
-    /// Whether the value is the least.
+    /// Whether the value is the least: among the routes whose measures before are no larger than those here.
     is_least: bool,
     /// Difference of value and bound as a part of the bound; `null` where the bound is 0 and the value is not.
     gap: Option<f64>,
@@ -266,7 +267,8 @@ struct MeasureFields {
 #[derive(Serialize, JsonSchema)]
 struct ReasonFields {
     /// A length for each channel, those of length 0 left out. The largest load is no less than the sum over
-    /// flows of bandwidth times least length, divided by the length of all channels.
+    /// flows of bandwidth times least length, divided by the length of all channels, and rounded up to a
+    /// multiple of what divides all bandwidths.
     lengths: Vec<LengthFields>,
     /// Variables of the formula that a solver refuted.
     variables: Option<u32>,

@@ -20,13 +20,14 @@ pub fn value(measure: Measure, value: u64) -> String {
 /// The whole report.
 pub fn report(outcome: &Outcome, options: &DesignOptions) -> String {
     let mut text = wrap(&asked(outcome), WIDTH);
-    let (least, found) = match (&outcome.answer, &outcome.found) {
-        (Answer::Found { least, .. }, Some(found)) => (least, found),
+    let (least, figures, found) = match (&outcome.answer, &outcome.found) {
+        (Answer::Found { least, figures, .. }, Some(found)) => (least, figures, found),
         (Answer::None(why), _) => return text + &none(why, outcome),
         _ => return text + "Not decided: time was up before any routes were found.\n",
     };
-    for least in least {
-        text += &wrap(&verdict(least, outcome), WIDTH);
+    for (at, least) in least.iter().enumerate() {
+        let beside = if at > 0 { "With that: " } else { "" };
+        text += &wrap(&format!("{beside}{}", verdict(least, outcome)), WIDTH);
     }
     text.push('\n');
     text += &wrap(&format!("Free of deadlock by its certificate, {}.", found.condition), WIDTH);
@@ -41,6 +42,7 @@ pub fn report(outcome: &Outcome, options: &DesignOptions) -> String {
     for (value, words) in [
         (u64::from(built.multiplexer_inputs), "inputs of multiplexers"),
         (u64::from(built.arbiters), "arbiters"),
+        (figures.queues, "queues at the ends of channels"),
         (u64::from(built.queues), "queues, those of terminals among them"),
         (built.channels, "channels between switches"),
         (u64::from(built.switches), "switches"),
@@ -117,7 +119,8 @@ fn why(least: &Least, outcome: &Outcome) -> String {
 
 /// Reason that there are no routes.
 fn none(why: &Why, outcome: &Outcome) -> String {
-    let advice = "Allow more load, virtual channels or a detour, or take another network.";
+    let advice =
+        "Raise the bounds, allow more virtual channels or a detour, or take another network.";
     let question = &outcome.question;
     let reason = match why {
         Why::Least => "less cannot be.".to_owned(),
@@ -155,11 +158,12 @@ fn crossed(cut: &Lengths, most: u64, outcome: &Outcome) -> String {
     for (at, times) in crossings {
         load += question.demands[at].load * times;
         let [from, to] = &outcome.pairs[at];
-        flows.push(format!("{from} to {to}"));
+        let often = if times > 1 { format!(" ({times} times)") } else { String::new() };
+        flows.push(format!("{from} to {to}{often}"));
     }
     let carried = most.saturating_mul(channels.len() as u64);
     format!(
-        "{} {} {} flits per cycle at most, and the flows that cross there ask for {}: {}.",
+        "{} {} {} flits per cycle at most, and the flows that must cross there put {} on them: {}.",
         listed(&channels),
         if channels.len() == 1 { "carries" } else { "carry" },
         value(Measure::MaxLoad, carried),

@@ -268,6 +268,12 @@ pub enum Fault {
         /// Pair of the first that does not.
         without: String,
     },
+    /// Routes that wait for each other.
+    #[error(
+        "the routes on virtual channel {0} wait for each other in a circle; put some of them on another, \
+             or leave vc= out of all"
+    )]
+    Circle(u8),
     /// Routes that make no relation.
     #[error(transparent)]
     Routing(Box<RoutingError>),

@@ -97,7 +97,8 @@ impl HopReader {
         let node = self.network.label(Node(0));
         let last = self.network.sinks().last().map(|t| self.network.terminal_label(t));
         let last = last.unwrap_or_default();
-        let port = self.network.port_name(Port(0));
+        let any = (0..self.network.ports()).map(Port).next();
+        let port = any.map_or("PORT".to_owned(), |port| self.network.port_name(port));
         match hops {
             Hops::ByPair(_) => {
                 Fault::Words("NODE DESTINATION PORT", format!("{node} {last} {port}"))

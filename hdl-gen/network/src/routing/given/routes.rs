@@ -2,7 +2,7 @@
 
 use super::{Fault, Given, GivenError};
 use crate::routing::source::{Draws, Legs, source_legs};
-use crate::routing::{MAX_VCS, Relation, RoutingError};
+use crate::routing::{MAX_VCS, Relation, RoutingError, layers};
 use crate::topology::{Node, Port, Terminal, Topology};
 use std::collections::BTreeMap;
 
@@ -89,6 +89,30 @@ pub(super) fn check_vcs(topology: &dyn Topology, routes: &Routes) -> Result<(), 
     Err(Fault::SomeVcs { with: pair(with), without: pair(without) })
 }
 
+/// Checks that on each virtual channel that routes say they wait in no circle: those of the pairs that have
+/// packets.
+fn check_waits(topology: &dyn Topology, routes: &Routes) -> Result<(), Fault> {
+    let mut by_vc: BTreeMap<u8, Vec<Vec<layers::Channel>>> = BTreeMap::new();
+    for (source, destination) in topology.pairs() {
+        let Some(route) = routes.get(&(source, destination)) else { continue };
+        let (Some(vc), Some((mut at, _))) = (route.vc, topology.source(source)) else { continue };
+        let channel = |port: &Port| {
+            let channel = at.0 as usize * usize::from(topology.ports()) + usize::from(port.0);
+            at = topology.channel(at, *port).map_or(at, |(to, _)| to);
+            channel
+        };
+        by_vc.entry(vc).or_default().push(route.ports.iter().map(channel).collect());
+    }
+    // What takes one virtual channel more than its own closes a circle.
+    let closes = |routes: &Vec<Vec<layers::Channel>>| {
+        layers::assign(routes.iter().map(Vec::as_slice)).iter().flatten().any(|&vc| vc > 0)
+    };
+    match by_vc.iter().find(|(_, routes)| closes(routes)) {
+        Some((&vc, _)) => Err(Fault::Circle(vc)),
+        None => Ok(()),
+    }
+}
+
 /// The relation: tables at the sources, and headers that carry the ports.
 pub(super) fn relation(
     given: &Given,
@@ -96,6 +120,7 @@ pub(super) fn relation(
     topology: &dyn Topology,
 ) -> Result<Relation, GivenError> {
     let draws = Draws { bits: 0, alike: false };
+    check_waits(topology, routes)?;
     // Of pairs at one switch nothing is said, and no channel taken.
     let nowhere = Route { ports: Vec::new(), vc: routes.values().find_map(|route| route.vc) };
     let legs = |source, destination, _| {

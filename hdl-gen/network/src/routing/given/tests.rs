@@ -119,6 +119,13 @@ fn bad_files() {
             "{mesh}0_0 1_1 x_plus x_plus\n",
             "line 6: at 1_0 for 1_1: there is no channel by x_plus; use x_minus, y_plus",
         ),
+        (
+            "{mesh}0_0 1_1 vc=0 x_plus y_plus\n1_0 0_1 vc=0 y_plus x_minus\n\
+             1_1 0_0 vc=0 x_minus y_minus\n0_1 1_0 vc=0 y_minus x_plus\n\
+             0_0 1_0 vc=0 x_plus\n0_0 0_1 vc=0 y_plus\n1_0 0_0 vc=0 x_minus\n1_0 1_1 vc=0 y_plus\n\
+             0_1 0_0 vc=0 y_minus\n0_1 1_1 vc=0 x_plus\n1_1 1_0 vc=0 y_minus\n1_1 0_1 vc=0 x_minus\n",
+            "the routes on virtual channel 0 wait for each other in a circle; put some",
+        ),
         ("{mesh}0_0 1_1 vc=8 x_plus\n", "line 6: '8' is no virtual channel; use vc=0 to vc=7"),
         ("{mesh}0_0 1_1 vc=-1 x_plus\n", "line 6: '-1' is no virtual channel"),
         (
@@ -242,5 +249,16 @@ fn routes_are_taken_as_they_stand() {
             assert!(vc.is_none_or(|vc: u8| vcs.iter().all(|&own| own == vc)), "{line}: {vcs:?}");
         }
         assert_eq!(relation.vcs(), 2, "routes the short way and the long one make a circle");
+    }
+}
+
+/// A switch alone has no port to be an example.
+#[test]
+fn a_line_that_is_wrong_where_there_are_no_ports() {
+    let network = own("node q\nterminal a q\nterminal b q\n");
+    for lines in ["by route\na b\n", "by route\na\n", "q b\n"] {
+        let text = format!("turnpike-relation 1\nname mine\ntopology lab\n{lines}");
+        let error = Given::parse_for(&text, &network).unwrap_err().to_string();
+        assert!(error.contains("a hop here is "), "{error}");
     }
 }
