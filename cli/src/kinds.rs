@@ -80,7 +80,7 @@ impl KindOptions {
                 return Ok(fabric);
             }
         }
-        bail!("no kind of fabric has a topology '{}'", self.fabric.network.topology)
+        bail!("no kind of fabric has a topology '{}'", self.fabric.network.unrouted.topology)
     }
 }
 

@@ -22,6 +22,7 @@ pub mod options;
 pub mod places_file;
 pub mod progress;
 pub mod relation_file;
+mod searching;
 pub mod system;
 pub mod table;
 pub mod tabular;

@@ -2,11 +2,11 @@
 
 use crate::input;
 use crate::options::{Chosen, ChosenTopology};
-use anyhow::bail;
+use anyhow::{anyhow, bail};
 use std::path::{Path, is_separator};
 use std::sync::Arc;
 use turnpike_network::description::Description;
-use turnpike_network::routing::given::{ENDING, Given, On};
+use turnpike_network::routing::given::{self, ENDING, Given, On};
 
 /// The file that the argument of `--routing` names: one with a path separator, or that ending.
 pub fn path(routing: &str) -> Option<&Path> {
@@ -52,6 +52,14 @@ pub fn read_for(path: &Path, networks: &[Chosen]) -> anyhow::Result<Given> {
         }
         _ => bail!("{shown} is for {}, which is not among those compared", size.words()),
     }
+}
+
+/// A relation's name goes into files and Verilog.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn check_name(name: &str) -> anyhow::Result<()> {
+    given::check_name(name).map_err(|wrong| anyhow!("--name: {wrong}"))
 }
 
 #[cfg(test)]

@@ -40,6 +40,12 @@ fn what_is_found_is_a_relation_for_every_command() {
          [[flow]]\nsource = \"mem\"\ndestination = \"cpu*\"\nclass = \"reply\"\nbandwidth = 0.5\n",
     )
     .unwrap();
+    fs::write(
+        here.join("ends.csv"),
+        "name,protocol,role,range\n0_0,axi4,manager,\n2_1,axi4,subordinate,0..4095\n\
+         1_1,axi4,subordinate,4096..8191\n",
+    )
+    .unwrap();
     let ring = format!("{RING} --flows all.csv");
     for (network, options) in [
         (
@@ -52,6 +58,7 @@ fn what_is_found_is_a_relation_for_every_command() {
         ("small.system".into(), ""),
         (format!("mesh --shape 4x4 --flows {SOC} --failed 1_1"), "--detour 2"),
         (format!("torus --shape 4x4 --flows {SOC}"), "--vcs 2"),
+        ("mesh --shape 3x2 --ends ends.csv".into(), ""),
     ] {
         let line = format!("design {network} {options} --name mine --save m.relation --force");
         let found = json(here, &line, 0);
@@ -226,6 +233,7 @@ fn bad_questions() {
         (format!("{mesh} --vcs 9"), &["1 to 8"]),
         (format!("{mesh} --minimize load"), &["max-load, multiplexer-inputs, queues, vcs"]),
         (format!("{mesh} --minimize queues,vcs,queues"), &["queues stands there twice"]),
+        (format!("{mesh} --minimize queues,queues"), &["queues stands there twice"]),
         (format!("{mesh} --name rotation"), &["--name", "a relation that Turnpike has"]),
         (format!("{mesh} --force"), &["--force"]),
         (

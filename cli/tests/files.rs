@@ -14,6 +14,14 @@ const WRITERS: &[(&str, &[&str])] = &[
     ("simulate hypercube --dim 1 --engine rtl --cycles 20 --warmup 0 --vcd x.vcd", &["x.vcd"]),
     ("search hypercube --dim 2 --save x.relation", &["x.relation"]),
     (
+        concat!(
+            "design mesh --shape 4x4 --save x.relation --flows ",
+            env!("CARGO_MANIFEST_DIR"),
+            "/../docs/examples/soc.flows.csv"
+        ),
+        &["x.relation"],
+    ),
+    (
         "search hypercube --dim 2 --any-failure fixed --detour 2 --save x.relation",
         &["x.relation", "x-without-10.relation"],
     ),

@@ -2,6 +2,7 @@
 
 use crate::clash::{Bound, Clash};
 use crate::cube::label;
+use crate::named;
 use crate::orbits::Orbits;
 use crate::parities;
 use std::collections::BTreeSet;
@@ -84,18 +85,14 @@ impl Measure {
 
     /// The name on the command line.
     pub fn name(self) -> &'static str {
-        Self::ALL.iter().find(|(measure, _)| *measure == self).map_or("", |(_, name)| name)
+        named::name(&Self::ALL, self)
     }
 }
 
 impl FromStr for Measure {
     type Err = String;
     fn from_str(text: &str) -> Result<Self, String> {
-        let found = Self::ALL.iter().find(|(_, name)| *name == text);
-        found.map(|(measure, _)| *measure).ok_or_else(|| {
-            let names: Vec<_> = Self::ALL.iter().map(|(_, name)| *name).collect();
-            format!("there are: {}", names.join(", "))
-        })
+        named::parse(&Self::ALL, text)
     }
 }
 

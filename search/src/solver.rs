@@ -38,8 +38,12 @@ impl Limits {
 
     /// Whether to stop.
     pub fn are_reached(&self) -> bool {
-        let late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-        late || self.interrupt.load(Ordering::Relaxed)
+        self.deadline.is_some_and(|deadline| Instant::now() >= deadline) || self.is_interrupted()
+    }
+
+    /// Whether it was stopped from outside.
+    pub fn is_interrupted(&self) -> bool {
+        self.interrupt.load(Ordering::Relaxed)
     }
 }
 

@@ -260,7 +260,7 @@ fn no_lengths_give_more_than_the_least() {
     assert!(2 * tight > all && 4 * cuts > all, "{tight} and {cuts} of {all}");
 }
 
-/// Of a second measure the least among the routes that have the least of the first.
+/// The least of a second measure is the least among the routes that have the least of the first.
 #[test]
 fn a_second_measure_keeps_the_first() {
     for question in questions().into_iter().step_by(3) {
@@ -354,4 +354,33 @@ fn known_routes_are_begun_with() {
     let found = design(&question, &[], &known, &Limits::default(), |_, _| {}).unwrap();
     let Outcome::Found { routes: found, .. } = found else { panic!("{found:?}") };
     assert_eq!(found, routes("x"));
+}
+
+/// A header holds routes of so many channels: those that are longer are no part of the question, and come
+/// back with no measure that is found.
+#[test]
+fn routes_are_as_long_as_a_header_holds() {
+    let kind = topology::find("mesh").unwrap();
+    let mesh = kind.build(kind.sizes.of_keys(&["12x2"]).unwrap()).unwrap();
+    let list = "source,destination,bandwidth\n0_0,11_0,0.5\n0_1,11_0,0.25\n";
+    let flows = FlowList::parse(list).unwrap().on(&*mesh).unwrap();
+    let longest = |question: &Question| question.reach.iter().map(|reach| reach.longest).max();
+    // A hop takes 3 bits, and the virtual channel 1 to 3 more.
+    let question = Question::new(&*mesh, &flows, 1, 8).unwrap();
+    assert_eq!((longest(&question), question.most_channels()), (Some(20), None));
+    let of_two = question.clone().with(Measure::Vcs, 2).unwrap();
+    assert_eq!((longest(&of_two), of_two.most_channels()), (Some(16), Some(16)));
+    let again = of_two.clone().with(Measure::Vcs, 1).unwrap();
+    assert_eq!(
+        longest(&again),
+        Some(16),
+        "what holds of routes of 16 channels need not of longer ones"
+    );
+    let refused = question.with(Measure::Vcs, 8).unwrap_err();
+    assert_eq!(refused, QuestionError::Header { longest: 12, bits: 72 });
+    let both = [Measure::Vcs, Measure::MaxLoad];
+    let found = design(&of_two, &both, &[], &Limits::default(), |_, _| {}).unwrap();
+    let Outcome::Found { routes, least, .. } = found else { panic!("{found:?}") };
+    assert!(routes.iter().all(|route| route.channels.len() <= 16));
+    assert!(least.iter().all(|least| least.is_proven()), "{least:?}");
 }

@@ -26,14 +26,16 @@ impl FunnelSize {
     /// A size that is missing or out of range, or of another network.
     pub fn network(&self, network: &NetworkOptions) -> anyhow::Result<Option<SplitHash>> {
         let Self { side, factor } = *self;
-        if network.topology != SPLIT_HASH {
+        if network.unrouted.topology != SPLIT_HASH {
             return Ok(None);
         }
-        if let Some(other) = network.size.values.given().find(|given| given.key != LEVELS.key) {
+        if let Some(other) =
+            network.unrouted.size.values.given().find(|given| given.key != LEVELS.key)
+        {
             let option = other.option;
             bail!("{SPLIT_HASH} takes --side K --levels D --factor A; leave --{option} out");
         }
-        match (side, network.size.values.number(&LEVELS), factor) {
+        match (side, network.unrouted.size.values.number(&LEVELS), factor) {
             (Some(side), Some(levels), Some(factor)) => {
                 Ok(Some(SplitHash::new(side, levels, factor)?))
             }

@@ -79,7 +79,7 @@ pub fn figures(
         return Ok(Some((Figures::of_split_hash(&network), None)));
     }
     let Some(grid) = BusOptions::default().grid(network)? else { return Ok(None) };
-    let flows = network.flows.as_ref().map(|path| flows(path, &grid)).transpose()?;
+    let flows = network.unrouted.flows.as_ref().map(|path| flows(path, &grid)).transpose()?;
     let figures = match &flows {
         None => Figures::of_grid(&grid),
         Some(flows) => Figures::for_flows(&grid, flows),
@@ -150,10 +150,10 @@ impl BusOptions {
     /// A size that is missing or out of range, or of another network.
     pub fn grid(&self, network: &NetworkOptions) -> anyhow::Result<Option<Grid>> {
         let grids = || TOPOLOGIES.iter().filter(|kind| kind.name != SPLIT_HASH);
-        let Some(topology) = grids().find(|kind| kind.name == network.topology) else {
+        let Some(topology) = grids().find(|kind| kind.name == network.unrouted.topology) else {
             return Ok(None);
         };
-        let size: &NetworkSize = &network.size;
+        let size: &NetworkSize = &network.unrouted.size;
         let own = topology.size.split(' ').next();
         let is_own = |parameter: &Parameter| own == Some(&format!("--{}", parameter.option));
         if let Some(other) = size.values.given().find(|parameter| !is_own(parameter)) {
@@ -281,7 +281,7 @@ impl BusOptions {
         let Some(grid) = self.grid(&fabric.network)? else { return Ok(None) };
         check_name()?;
         let protocol = self.protocol(&grid, Words::Held(depth))?;
-        Ok(Some(match &fabric.network.flows {
+        Ok(Some(match &fabric.network.unrouted.flows {
             None => BusPlan::new(grid, protocol, parameters, name)?,
             Some(path) => {
                 let flows = flows(path, &grid)?;

@@ -103,7 +103,8 @@ impl CircuitOptions {
         let chosen = fabric.network.chosen()?;
         let topology = chosen.intact()?;
         let network = super::network(&*topology, self.reduced)?;
-        let control = self.control(&*topology, &network, fabric.network.flows.as_deref())?;
+        let control =
+            self.control(&*topology, &network, fabric.network.unrouted.flows.as_deref())?;
         let parameters = Parameters {
             width: fabric.size.width,
             stages_per_register: self.stages_per_register.unwrap_or(DEFAULT_STAGES),

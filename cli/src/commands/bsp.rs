@@ -142,7 +142,7 @@ pub fn run(options: &BspOptions) -> anyhow::Result<Report> {
         "--runs {} is out of range; use 1 to 100",
         options.runs
     );
-    busses::refuse_name(&options.fabric.network.topology)?;
+    busses::refuse_name(&options.fabric.network.unrouted.topology)?;
     let (fabric, circuit) = (options.fabric.clone(), options.circuit.clone());
     let (bus, funnels) = Default::default();
     let options_of_kind = KindOptions { fabric, circuit, bus, funnels, kinds: options.kinds };

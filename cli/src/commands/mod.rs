@@ -172,6 +172,6 @@ mod tests {
     #[test]
     fn options_of_verify() {
         let options: super::verify::VerifyOptions = parse("hypercube --dim 3").unwrap();
-        assert_eq!(options.fabric.fabric.network.size.values.number(&DIM), Some(3));
+        assert_eq!(options.fabric.fabric.network.unrouted.size.values.number(&DIM), Some(3));
     }
 }

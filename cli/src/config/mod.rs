@@ -344,22 +344,22 @@ mod tests {
     #[test]
     fn lists_are_as_on_the_command_line() {
         let options = simulate("failed = [\"0_0\", \"2_2\"]\nshape = [3, 3]\n", "mesh");
-        assert_eq!(options.fabric.network.failed, ["0_0", "2_2"]);
-        let shape = options.fabric.network.size.values.shape.unwrap();
+        assert_eq!(options.fabric.network.unrouted.failed, ["0_0", "2_2"]);
+        let shape = options.fabric.network.unrouted.size.values.shape.unwrap();
         assert_eq!(shape.sides().unwrap().to_string(), "3x3");
         let options = simulate("failed = [\"a,b\", 7]\nshape = [3, 2, 4]\n", "mesh");
-        assert_eq!(options.fabric.network.failed, ["a,b", "7"]);
-        let shape = options.fabric.network.size.values.shape.unwrap();
+        assert_eq!(options.fabric.network.unrouted.failed, ["a,b", "7"]);
+        let shape = options.fabric.network.unrouted.size.values.shape.unwrap();
         let (sides, clos) = (shape.sides().unwrap(), shape.clos().unwrap());
         assert_eq!((sides.to_string(), clos.to_string()), ("3x2x4".into(), "3,2,4".into()));
         // The command line wins over the whole list; no items are no option.
         let options = simulate("failed = [\"x\", \"y\"]\nhotspot = []\n", "mesh --failed z");
         assert_eq!(
-            (&options.fabric.network.failed[..], &options.details.hotspot[..]),
+            (&options.fabric.network.unrouted.failed[..], &options.details.hotspot[..]),
             (&["z".to_owned()][..], &[][..])
         );
         let options = simulate("failed = []\ntopology = \"mesh\"\n", "");
-        assert!(options.fabric.network.failed.is_empty());
+        assert!(options.fabric.network.unrouted.failed.is_empty());
     }
 
     #[test]

@@ -16,7 +16,7 @@ pub mod values;
 pub use chosen::{Chosen, ChosenTopology};
 pub use file::TopologyFileOptions;
 pub use loads::Points;
-pub use network::{ClassNetworks, NetworkOptions, Routed};
+pub use network::{ClassNetworks, NetworkOptions, Routed, UnroutedOptions};
 pub use network_size::{NetworkSize, ShapeOption, SizeValues, SizeValuesBesideDim};
 pub use terminals::TerminalOptions;
 pub use traffic::{AllocatorName, RunOptions, TrafficOptions};
@@ -209,11 +209,12 @@ impl FabricOptions {
     /// The fabric of `plan`, which is for flows, from all to all; `None` where there are no flows, no such
     /// network, or so many routes that they cost more than the answer is worth.
     pub fn for_all_pairs(&self, plan: &FabricPlan) -> Option<FabricPlan> {
-        let NetworkOptions { flows, ends, places, .. } = &self.network;
+        let UnroutedOptions { flows, ends, places, .. } = &self.network.unrouted;
         flows.as_ref().or(ends.as_ref()).or(places.as_ref())?;
         let mut all = self.clone();
-        all.network.size.concentration = Some(self.network.chosen().ok()?.concentration());
-        (all.network.flows, all.network.places, all.network.ends) = (None, None, None);
+        let unrouted = &mut all.network.unrouted;
+        unrouted.size.concentration = Some(self.network.chosen().ok()?.concentration());
+        (unrouted.flows, unrouted.places, unrouted.ends) = (None, None, None);
         all.network.classes = ClassNetworks::Shared;
         let topology = all.network.chosen().ok()?.wanted().intact().ok()?;
         let relation = plan.relation();

@@ -17,9 +17,9 @@ use turnpike_network::flows::{FlowError, FlowsError};
 use turnpike_network::routing::{Intermediate, Relation, RoutingError};
 use turnpike_network::topology::Topology;
 
-/// A topology with a routing relation.
+/// A topology with its terminals and their flows.
 #[derive(Args, Clone, Debug)]
-pub struct NetworkOptions {
+pub struct UnroutedOptions {
     /// The topology (see `turnpike list`), or a file that describes one: .topology, .anynet,
     /// .graphml, .dot or .gv (others with --as)
     #[arg(value_name = "TOPOLOGY|FILE")]
@@ -27,6 +27,31 @@ pub struct NetworkOptions {
     /// Size of the network.
     #[command(flatten)]
     pub size: NetworkSize,
+    /// The terminals by names of your own, a CSV file with the columns name and at: the switch where it is,
+    /// or the terminal of the network that it is. There are no others. Default: those of the topology
+    #[arg(long, value_name = "FILE")]
+    pub places: Option<PathBuf>,
+    /// The flows that the network is for, a CSV file with the columns source and destination, and if
+    /// wanted bandwidth (flits per cycle), packet (flits) and latency (cycles); names may be patterns
+    /// such as cpu*. Nothing is built that they do not use. Default: from all to all
+    #[arg(long, value_name = "FILE")]
+    pub flows: Option<PathBuf>,
+    /// The terminals that are memory-mapped, a CSV file with the columns name, protocol (axi4, axi4-lite, apb,
+    /// wishbone or wishbone-pipelined), role (manager or subordinate), and if wanted data-width, id-width, outstanding, burst, range and reach. Flows follow:
+    /// from each manager to each subordinate that it reaches, and back
+    #[arg(long, value_name = "FILE")]
+    pub ends: Option<PathBuf>,
+    /// A failed node, by its label. Routes avoid it. May be given several times
+    #[arg(long, value_name = "NODE")]
+    pub failed: Vec<String>,
+}
+
+/// A topology with a routing relation.
+#[derive(Args, Clone, Debug)]
+pub struct NetworkOptions {
+    /// The network without its relation.
+    #[command(flatten)]
+    pub unrouted: UnroutedOptions,
     /// The routing relation: a name (see `turnpike list`), or a file that gives one (a path, or
     /// a name that ends in .relation). Default: that of the topology
     #[arg(long, value_name = "NAME|FILE")]
@@ -43,27 +68,10 @@ pub struct NetworkOptions {
     /// Seed of a relation that draws its routes (random-static). Default: 1
     #[arg(long, value_name = "SEED", allow_hyphen_values = true, value_parser = values::long)]
     pub route_seed: Option<u64>,
-    /// The terminals by names of your own, a CSV file with the columns name and at: the switch where it is,
-    /// or the terminal of the network that it is. There are no others. Default: those of the topology
-    #[arg(long, value_name = "FILE")]
-    pub places: Option<PathBuf>,
-    /// The flows that the network is for, a CSV file with the columns source and destination, and if
-    /// wanted bandwidth (flits per cycle), packet (flits) and latency (cycles); names may be patterns
-    /// such as cpu*. Nothing is built that they do not use. Default: from all to all
-    #[arg(long, value_name = "FILE")]
-    pub flows: Option<PathBuf>,
-    /// The terminals that are memory-mapped, a CSV file with the columns name, protocol (axi4, axi4-lite, apb,
-    /// wishbone or wishbone-pipelined), role (manager or subordinate), and if wanted data-width, id-width, outstanding, burst, range and reach. Flows follow:
-    /// from each manager to each subordinate that it reaches, and back
-    #[arg(long, value_name = "FILE")]
-    pub ends: Option<PathBuf>,
     /// Networks of message classes: one that they share, on virtual channels of their own, or a separate one
     /// for each, beside the others
     #[arg(long, value_enum, value_name = "NETWORKS", default_value = "shared")]
     pub classes: ClassNetworks,
-    /// A failed node, by its label. Routes avoid it. May be given several times
-    #[arg(long, value_name = "NODE")]
-    pub failed: Vec<String>,
     /// The most virtual channels; fewer are built where fewer do. Default: as many as a dateline needs against deadlock
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = values::vcs)]
     pub vcs: Option<u8>,
@@ -80,12 +88,25 @@ pub enum ClassNetworks {
 }
 
 impl NetworkOptions {
+    /// Options of a network with its default relation.
+    pub fn of(unrouted: UnroutedOptions) -> Self {
+        Self {
+            unrouted,
+            routing: None,
+            phases: None,
+            intermediate: None,
+            route_seed: None,
+            classes: ClassNetworks::Shared,
+            vcs: None,
+        }
+    }
+
     /// The memory-mapped ends of its terminals, where they have some.
     ///
     /// # Errors
     /// A file that cannot be read, or a line of it that is no end.
     pub fn ends(&self) -> anyhow::Result<Option<Ends>> {
-        self.ends.as_deref().map(ends_file::read).transpose()
+        self.unrouted.ends.as_deref().map(ends_file::read).transpose()
     }
 
     /// The topology, its file read.
@@ -93,8 +114,8 @@ impl NetworkOptions {
     /// # Errors
     /// As [`NetworkSize::size`]; a file that cannot be read, or that describes no network.
     pub fn chosen(&self) -> anyhow::Result<Chosen> {
-        let chosen = Chosen::new(&self.topology, &self.size)?;
-        chosen.with_places(self.places.as_deref(), self.size.concentration)
+        let UnroutedOptions { topology, size, places, .. } = &self.unrouted;
+        Chosen::new(topology, size)?.with_places(places.as_deref(), size.concentration)
     }
 
     /// Builds and analyses the network.
@@ -135,7 +156,7 @@ impl NetworkOptions {
         let ends = self.ends()?;
         let flows = match &ends {
             Some(ends) => Some(ends.flows()?),
-            None => self.flows.as_deref().map(flows_file::read).transpose()?,
+            None => self.unrouted.flows.as_deref().map(flows_file::read).transpose()?,
         };
         let flows = flows.as_ref();
         let separate = self.classes == ClassNetworks::Separate;
@@ -143,7 +164,10 @@ impl NetworkOptions {
             (Some(ends), FlowError::Terminal { name, .. }) => ends.line_of(name),
             _ => None,
         };
-        let flaw = |error: NetworkError| match (error, self.ends.as_ref().or(self.flows.as_ref())) {
+        let flaw = |error: NetworkError| match (
+            error,
+            self.unrouted.ends.as_ref().or(self.unrouted.flows.as_ref()),
+        ) {
             (NetworkError::Flows(FlowsError { line, error }), Some(path)) => {
                 let line = of_end(&error).or(line);
                 input::fault(path, line, error)
@@ -159,7 +183,7 @@ impl NetworkOptions {
                 let topology = chosen.wanted().topology.build()?;
                 return Err(RoutingError::seed(&given.name, &*topology).into());
             }
-            let (vcs, failed) = (self.vcs, &self.failed[..]);
+            let (vcs, failed) = (self.vcs, &self.unrouted.failed[..]);
             let wanted =
                 Wanted { given: Some(&given), vcs, flows, separate, failed, ..chosen.wanted() };
             return then(&wanted).map_err(|error| match error {
@@ -175,7 +199,7 @@ impl NetworkOptions {
             vcs: self.vcs,
             flows,
             separate,
-            failed: &self.failed,
+            failed: &self.unrouted.failed,
             ..chosen.wanted()
         });
         made.map_err(flaw)

@@ -74,9 +74,26 @@ const BY_DIFFERENCE: &str = "turnpike-relation 1\nname other\ntopology hypercube
 const FAILED: &str = "turnpike-relation 1\nname rest\ntopology hypercube\ndimension 2\n\
     failed 11\n00 01 dim0\n00 10 dim1\n01 00 dim0\n01 10 dim0\n10 00 dim1\n10 01 dim1\n";
 
+const BY_ROUTE: &str = "turnpike-relation 1\nname ways\ntopology mesh\nshape 2x2\nby route\n\
+    0_0 1_0 vc=0 x_plus\n0_0 0_1 vc=1 x_plus y_plus x_minus\n0_0 1_1 vc=0 x_plus y_plus\n\
+    1_0 0_0 vc=0 x_minus\n1_0 0_1 vc=0 x_minus y_plus\n1_0 1_1 vc=0 y_plus\n0_1 0_0 vc=0 y_minus\n\
+    0_1 1_0 vc=1 y_minus x_plus\n0_1 1_1 vc=0 x_plus\n1_1 0_0 vc=0 x_minus y_minus\n\
+    1_1 1_0 vc=0 y_minus\n1_1 0_1 vc=0 x_minus\n";
+
 fn relation(count: u32) {
-    let words = ["arc-cube", "ccc", "directed-cube", "dim2", "ring", "0x1", "difference", "pair"];
-    fuzz("relation", count, &[BY_PAIR, BY_DIFFERENCE, FAILED], &words, |bytes| {
+    let words = [
+        "arc-cube",
+        "ccc",
+        "directed-cube",
+        "dim2",
+        "ring",
+        "0x1",
+        "difference",
+        "pair",
+        "route",
+        "vc=7",
+    ];
+    fuzz("relation", count, &[BY_PAIR, BY_DIFFERENCE, FAILED, BY_ROUTE], &words, |bytes| {
         match Given::from_bytes(bytes, None) {
             Err(error) => drop(error.to_string()),
             Ok(given) => {

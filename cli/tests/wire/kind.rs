@@ -29,7 +29,7 @@ pub fn wire(
     _: Switched<'_>,
 ) -> anyhow::Result<Option<Box<dyn AnyFabric>>> {
     let fabric = &options.fabric;
-    let is_wire = fabric.network.topology == "wire";
+    let is_wire = fabric.network.unrouted.topology == "wire";
     Ok(is_wire.then(|| Box::new(Wire::new(fabric.size.width, name)) as Box<dyn AnyFabric>))
 }
 

@@ -189,7 +189,6 @@ impl Encoding {
 
     /// Bounds the virtual channels of all classes together. Those of a class are used from the first.
     fn layers(&mut self, question: &Question) {
-        let Some(&most) = question.bounds.get(&Measure::Vcs) else { return };
         let layers = question.layers();
         if layers == 1 {
             return;
@@ -210,7 +209,7 @@ impl Encoding {
             }
         }
         let all: Vec<Lit> = used.into_iter().flatten().collect();
-        formula.at_most(&all, most as usize);
+        formula.at_most(&all, question.vcs() as usize);
     }
 
     /// The routes of a model, one for each demand.
@@ -272,7 +271,7 @@ fn path(formula: &mut Formula, question: &Question, at: usize) -> Vec<(usize, Li
             }
         }
     }
-    if question.detour > 0 {
+    if reach.longest > reach.shortest {
         let all: Vec<Lit> = takes.iter().map(|&(_, lit)| lit).collect();
         formula.at_most(&all, reach.longest as usize);
     }

@@ -50,6 +50,11 @@ impl Figures {
         State::new(question, routes).figures()
     }
 
+    /// Whether they are within the bounds of a question.
+    pub fn are_within(&self, question: &Question) -> bool {
+        question.bounds.iter().all(|(&measure, &most)| self.value(measure) <= most)
+    }
+
     /// Value of a measure.
     pub fn value(&self, measure: Measure) -> u64 {
         match measure {

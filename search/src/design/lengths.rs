@@ -110,32 +110,14 @@ impl Lengths {
 
     /// Least length of a route that a demand may take, and one of these routes.
     pub fn shortest(&self, question: &Question, demand: usize) -> (u64, Vec<usize>) {
-        let (reach, demand) = (&question.reach[demand], &question.demands[demand]);
-        if demand.from == demand.to {
-            return (0, Vec::new());
-        }
-        let mut nodes: Vec<u32> = reach
-            .channels
-            .iter()
-            .flat_map(|&channel| {
-                [question.channels[channel].from.0, question.channels[channel].to.0]
-            })
-            .collect();
-        nodes.sort_unstable();
-        nodes.dedup();
-        let place = |node: u32| nodes.binary_search(&node).expect("the end of a channel in reach");
-        let ends: Vec<(usize, usize)> = reach
-            .channels
-            .iter()
-            .map(|&channel| question.channels[channel])
-            .map(|channel| (place(channel.from.0), place(channel.to.0)))
-            .collect();
+        let reach = &question.reach[demand];
+        let (from, to) = reach.places;
         // By number of channels: the least length to each node, and the last channel.
-        let mut steps = vec![vec![None; nodes.len()]];
-        steps[0][place(demand.from.0)] = Some((0, usize::MAX));
+        let mut steps = vec![vec![None; reach.switches]];
+        steps[0][from] = Some((0, usize::MAX));
         for step in 0..reach.longest as usize {
-            let mut next: Vec<Option<(u64, usize)>> = vec![None; nodes.len()];
-            for (at, &(from, to)) in ends.iter().enumerate() {
+            let mut next: Vec<Option<(u64, usize)>> = vec![None; reach.switches];
+            for (at, &(from, to)) in reach.ends.iter().enumerate() {
                 let Some((length, _)) = steps[step][from] else { continue };
                 let length = length + self.0[reach.channels[at]];
                 if next[to].is_none_or(|(known, _)| length < known) {
@@ -144,14 +126,13 @@ impl Lengths {
             }
             steps.push(next);
         }
-        let last = place(demand.to.0);
-        let arrivals = steps.iter().enumerate().filter_map(|(step, at)| Some((at[last]?.0, step)));
+        let arrivals = steps.iter().enumerate().filter_map(|(step, at)| Some((at[to]?.0, step)));
         let (length, mut step) = arrivals.min().expect("the destination is in reach");
-        let (mut route, mut at) = (Vec::new(), last);
+        let (mut route, mut at) = (Vec::new(), to);
         while step > 0 {
             let (_, by) = steps[step][at].expect("each step has one before it");
             route.push(reach.channels[by]);
-            (at, step) = (ends[by].0, step - 1);
+            (at, step) = (reach.ends[by].0, step - 1);
         }
         route.reverse();
         (length, route)

@@ -2,7 +2,7 @@
 //! another route, and keeps it where that pays, or by chance where it costs little. It proves nothing,
 //! and leaves less for the solver to find.
 
-use super::figures::Route;
+use super::figures::{Figures, Route};
 use super::question::{Measure, Question};
 use super::state::State;
 use crate::solver::Limits;
@@ -41,7 +41,7 @@ pub fn nearer(
     let mut best = (state.figures().value(measure), start);
     let moves = (MOVES * moving.len()) as u64 * more;
     let peak = least.max(1) as f64;
-    let mut own = energy(&state, question, measure, peak);
+    let mut own = energy(&state, &state.figures(), measure, peak);
     for step in 0..moves {
         if moving.is_empty() || best.0 <= least || step % 256 == 0 && limits.are_reached() {
             break;
@@ -52,7 +52,8 @@ pub fn nearer(
         let channels = choices[at][below(choices[at].len())].clone();
         let layer = below(question.layers());
         let old = state.replace(at, Route { channels, layer });
-        let after = energy(&state, question, measure, peak);
+        let figures = state.figures();
+        let after = energy(&state, &figures, measure, peak);
         let chance = (below(1 << 30) as f64 + 0.5) / f64::from(1 << 30);
         let is_kept = after - own <= -temperature * chance.ln() && state.is_free(at);
         if !is_kept {
@@ -60,9 +61,7 @@ pub fn nearer(
             continue;
         }
         own = after;
-        let figures = state.figures();
-        let within = question.bounds.iter().all(|(&bound, &most)| figures.value(bound) <= most);
-        if within && figures.value(measure) < best.0 {
+        if figures.are_within(question) && figures.value(measure) < best.0 {
             best = (figures.value(measure), state.routes.clone());
         }
     }
@@ -105,16 +104,16 @@ fn routes(
 }
 
 /// Energy of routes: little where the measure is, and the others are within their bounds.
-fn energy(state: &State<'_>, question: &Question, measure: Measure, peak: f64) -> f64 {
-    let figures = state.figures();
+fn energy(state: &State<'_>, figures: &Figures, measure: Measure, peak: f64) -> f64 {
     let (inputs, queues) = (figures.multiplexer_inputs as f64, figures.queues as f64);
     let own = match measure {
         Measure::MaxLoad => state.loads.iter().map(|&load| (load as f64 / peak).powi(POWER)).sum(),
         Measure::MultiplexerInputs => inputs + BESIDE * queues,
         Measure::Queues => queues + BESIDE * inputs,
+        // Inputs go one by one long before a virtual channel does.
         Measure::Vcs => figures.vcs as f64 * inputs.max(1.0),
     };
-    let beyond = question.bounds.iter().map(|(&bound, &most)| match bound {
+    let beyond = state.question.bounds.iter().map(|(&bound, &most)| match bound {
         Measure::MaxLoad => {
             let over = state.loads.iter().map(|&load| load.saturating_sub(most));
             over.sum::<u64>() as f64 / most.max(1) as f64 * 8.0

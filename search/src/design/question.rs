@@ -1,6 +1,7 @@
 //! Questions about routes of flows.
 
 use super::reach::Reach;
+use crate::named;
 use std::collections::BTreeMap;
 use turnpike_base::bits::bits_for;
 use turnpike_network::flows::{Bandwidth, Flows};
@@ -36,18 +37,14 @@ impl Measure {
 
     /// The name on the command line.
     pub fn name(self) -> &'static str {
-        Self::ALL.iter().find(|(measure, _)| *measure == self).map_or("", |(_, name)| name)
+        named::name(&Self::ALL, self)
     }
 }
 
 impl std::str::FromStr for Measure {
     type Err = String;
     fn from_str(text: &str) -> Result<Self, String> {
-        let found = Self::ALL.iter().find(|(_, name)| *name == text);
-        found.map(|(measure, _)| *measure).ok_or_else(|| {
-            let names: Vec<_> = Self::ALL.iter().map(|(_, name)| *name).collect();
-            format!("there are: {}", names.join(", "))
-        })
+        named::parse(&Self::ALL, text)
     }
 }
 
@@ -99,7 +96,7 @@ pub struct Question {
     pub classes: usize,
     /// Channels that a route may have beyond the distance.
     pub detour: u32,
-    /// The most of each measure.
+    /// The most of each measure; of virtual channels always.
     pub bounds: BTreeMap<Measure, u64>,
     /// Bits of a hop in a header, on one virtual channel.
     port_bits: u32,
@@ -168,9 +165,11 @@ impl Question {
             })
         };
         let channels: Vec<Channel> = topology.all_nodes().flat_map(ports).collect();
-        let demands = demands(topology, flows, concentration)?;
+        let demands = demands(topology, flows, concentration);
+        let distances: Vec<Vec<u32>> =
+            topology.all_nodes().map(|node| topology.distances(node)).collect();
         let reach = demands.iter().map(|demand| {
-            Reach::of(&channels, topology.nodes(), demand, detour).ok_or_else(|| {
+            Reach::of(&channels, &distances, demand, detour).ok_or_else(|| {
                 let label = |terminal| topology.terminal_label(terminal);
                 let (from, to) = (label(demand.pair.0), label(demand.pair.1));
                 QuestionError::NoPath { from, to }
@@ -203,35 +202,41 @@ impl Question {
         if measure == Measure::Vcs { self.with_headers() } else { Ok(self) }
     }
 
-    /// The question with routes that a header has room for.
+    /// The question with routes that a header has room for, and no longer than they were: what is known of
+    /// routes holds with fewer virtual channels, too.
     fn with_headers(mut self) -> Result<Self, QuestionError> {
         let digit = self.port_bits + bits_for(self.layers() as u32);
         let most = (MOST_HEADER_BITS / digit.max(1)).saturating_sub(self.ejects);
-        let detour = self.detour;
         let longest = self.reach.iter().map(|reach| reach.shortest).max().unwrap_or(0);
         if longest > most {
             let bits = (longest + self.ejects) * digit;
             return Err(QuestionError::Header { longest, bits });
         }
         for reach in &mut self.reach {
-            reach.longest = (reach.shortest + detour).min(most.max(reach.shortest));
+            reach.longest = reach.longest.min(most);
         }
         Ok(self)
     }
 
+    /// The most channels of a route, where a header has no room for some that the detour allows.
+    pub fn most_channels(&self) -> Option<u32> {
+        let cut = |reach: &&Reach| reach.longest < reach.shortest + self.detour;
+        self.reach.iter().find(cut).map(|reach| reach.longest)
+    }
+
     /// Virtual channels that a class can have, where the others have one each.
     pub fn layers(&self) -> usize {
-        let vcs = self.bounds.get(&Measure::Vcs).map_or(MAX_VCS.into(), |&most| most as usize);
-        vcs.saturating_sub(self.classes - 1).max(1)
+        self.vcs() as usize - (self.classes - 1)
+    }
+
+    /// The most virtual channels of all classes together.
+    pub fn vcs(&self) -> u64 {
+        self.bounds[&Measure::Vcs]
     }
 }
 
 /// The demands of flows.
-fn demands(
-    topology: &dyn Topology,
-    flows: &Flows,
-    concentration: u32,
-) -> Result<Vec<Demand>, QuestionError> {
+fn demands(topology: &dyn Topology, flows: &Flows, concentration: u32) -> Vec<Demand> {
     let bits = concentration.ilog2();
     let place = |stream: Terminal| Terminal(flows.address(stream).0 >> bits);
     let mut demands: BTreeMap<(Terminal, Terminal), Demand> = BTreeMap::new();
@@ -251,5 +256,5 @@ fn demands(
             None => demand.streams.push(Stream { class, flows: vec![ends] }),
         }
     }
-    Ok(demands.into_values().collect())
+    demands.into_values().collect()
 }

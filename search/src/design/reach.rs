@@ -1,13 +1,19 @@
 //! Channels that a route of bounded length may take.
 
 use super::question::{Channel, Demand};
-use std::collections::VecDeque;
 
-/// Channels that the routes of a demand may take: those on paths of at most [`Reach::longest`] channels.
+/// Channels that the routes of a demand may take: those on paths of at most so many channels more than the
+/// distance.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reach {
     /// Numbers of the channels, ascending. None where packets leave at the switch where they enter.
     pub channels: Vec<usize>,
+    /// Ends of each of these channels, by the places of the switches among those in reach.
+    pub(super) ends: Vec<(usize, usize)>,
+    /// Number of switches in reach.
+    pub(super) switches: usize,
+    /// Places of the source's switch and of the destination's.
+    pub(super) places: (usize, usize),
     /// Channels of a shortest route.
     pub shortest: u32,
     /// The most channels of a route.
@@ -15,49 +21,39 @@ pub struct Reach {
 }
 
 impl Reach {
-    /// The reach of a demand; `None` where there is no path.
+    /// The reach of a demand, by the distances from each switch to each other (`u32::MAX` where there is no
+    /// path); `None` where there is no path.
     pub(super) fn of(
         channels: &[Channel],
-        nodes: u32,
+        distances: &[Vec<u32>],
         demand: &Demand,
         detour: u32,
     ) -> Option<Self> {
-        if demand.from == demand.to {
-            return Some(Self { channels: Vec::new(), shortest: 0, longest: 0 });
-        }
-        let forward = distances(nodes, demand.from.0, channels.iter().map(|c| (c.from.0, c.to.0)));
-        let back = distances(nodes, demand.to.0, channels.iter().map(|c| (c.to.0, c.from.0)));
-        let shortest = forward[demand.to.0 as usize]?;
+        let (from, to) = (demand.from.0 as usize, demand.to.0 as usize);
+        let shortest = Some(distances[from][to]).filter(|&channels| channels != u32::MAX)?;
         let longest = shortest.saturating_add(detour);
         let fits = |channel: &Channel| {
-            let (before, behind) = (forward[channel.from.0 as usize], back[channel.to.0 as usize]);
             // A route neither comes back to its source nor goes on from its end.
             let inside = channel.to != demand.from && channel.from != demand.to;
-            inside && before.zip(behind).is_some_and(|(a, b)| a + 1 + b <= longest)
+            let before = distances[from][channel.from.0 as usize];
+            let behind = distances[channel.to.0 as usize][to];
+            inside && before.saturating_add(1).saturating_add(behind) <= longest
         };
-        let numbers = channels.iter().enumerate().filter(|(_, channel)| fits(channel));
-        Some(Self { channels: numbers.map(|(number, _)| number).collect(), shortest, longest })
+        let apart = channels.iter().enumerate().filter(|_| from != to);
+        let (numbers, within): (Vec<usize>, Vec<&Channel>) =
+            apart.filter(|(_, channel)| fits(channel)).unzip();
+        let mut nodes: Vec<u32> = within.iter().flat_map(|c| [c.from.0, c.to.0]).collect();
+        nodes.extend([demand.from.0, demand.to.0]);
+        nodes.sort_unstable();
+        nodes.dedup();
+        let place = |node: u32| nodes.binary_search(&node).expect("a switch in reach");
+        Some(Self {
+            channels: numbers,
+            ends: within.iter().map(|c| (place(c.from.0), place(c.to.0))).collect(),
+            switches: nodes.len(),
+            places: (place(demand.from.0), place(demand.to.0)),
+            shortest,
+            longest,
+        })
     }
-}
-
-/// Number of channels from a node to each other; `None` where there is no path.
-fn distances(
-    nodes: u32,
-    from: u32,
-    channels: impl Iterator<Item = (u32, u32)>,
-) -> Vec<Option<u32>> {
-    let mut after = vec![Vec::new(); nodes as usize];
-    channels.for_each(|(from, to)| after[from as usize].push(to));
-    let mut distance = vec![None; nodes as usize];
-    distance[from as usize] = Some(0);
-    let mut open = VecDeque::from([(from, 0)]);
-    while let Some((at, steps)) = open.pop_front() {
-        for &to in &after[at as usize] {
-            if distance[to as usize].is_none() {
-                distance[to as usize] = Some(steps + 1);
-                open.push_back((to, steps + 1));
-            }
-        }
-    }
-    distance
 }

@@ -6,6 +6,7 @@ use super::lengths::Lengths;
 use super::near::nearer;
 use super::question::{Measure, Question, QuestionError};
 use crate::formula::TooLarge;
+use crate::gap::gap;
 use crate::solver::{self, Limits, Satisfiability};
 use std::io;
 
@@ -53,11 +54,7 @@ impl Least {
     /// Difference of value and bound, in parts of the bound; `None` where that is 0 and the
     /// value is not.
     pub fn gap(&self) -> Option<f64> {
-        match (self.value - self.bound, self.bound) {
-            (0, _) => Some(0.0),
-            (_, 0) => None,
-            (more, bound) => Some(more as f64 / bound as f64),
-        }
+        gap(self.value, self.bound)
     }
 }
 

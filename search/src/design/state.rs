@@ -7,7 +7,7 @@ use turnpike_network::topology::Port;
 
 /// Routes, and what they take.
 pub(super) struct State<'a> {
-    question: &'a Question,
+    pub(super) question: &'a Question,
     /// The routes, one for each demand.
     pub(super) routes: Vec<Route>,
     /// Load of each channel.
@@ -157,9 +157,7 @@ impl Question {
             return false;
         }
         let state = State::new(self, routes);
-        let figures = state.figures();
-        self.bounds.iter().all(|(&bound, &most)| figures.value(bound) <= most)
-            && (0..routes.len()).all(|at| state.is_free(at))
+        state.figures().are_within(self) && (0..routes.len()).all(|at| state.is_free(at))
     }
 
     /// The route of a demand by these ports, on the first virtual channel; `None` where there is no such

@@ -7,21 +7,20 @@ pub use report::REPORT;
 
 use crate::destination::{Destination, ForceOption};
 use crate::format::FormatOption;
-use crate::options::values;
-use crate::options::{Chosen, ClassNetworks, NetworkOptions, NetworkSize};
+use crate::options::{NetworkOptions, Routed, UnroutedOptions, values};
 use crate::progress::Progress;
+use crate::relation_file;
+use crate::searching::Searching;
 use crate::{Report, Verdict};
-use anyhow::{anyhow, bail};
+use anyhow::bail;
 use clap::Args;
 use report::Outcome;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use turnpike_analysis::network::Wanted;
-use turnpike_flow::interrupt;
 use turnpike_network::flows::Bandwidth;
 use turnpike_network::routing::walk::{Step, walk};
-use turnpike_network::routing::{Draw, MAX_VCS, Output, given};
+use turnpike_network::routing::{Draw, MAX_VCS, Output};
 use turnpike_network::topology::Topology;
 use turnpike_network::topology::failed::Failed;
 use turnpike_search::design::figures::Route;
@@ -32,28 +31,9 @@ use turnpike_search::solver::Limits;
 /// Options of `design`.
 #[derive(Args, Debug)]
 pub struct DesignOptions {
-    /// The topology (see `turnpike list`), or a file that describes one: .topology, .anynet,
-    /// .graphml, .dot or .gv (others with --as)
-    #[arg(value_name = "TOPOLOGY|FILE")]
-    pub topology: String,
-    /// Size of the network.
+    /// The network, its terminals and its flows.
     #[command(flatten)]
-    pub size: NetworkSize,
-    /// The terminals by names of your own, a CSV file with the columns name and at: the switch where it is,
-    /// or the terminal of the network that it is. There are no others. Default: those of the topology
-    #[arg(long, value_name = "FILE")]
-    pub places: Option<PathBuf>,
-    /// The flows that get routes, a CSV file with the columns source and destination, and if wanted
-    /// bandwidth (flits per cycle); names may be patterns such as cpu*
-    #[arg(long, value_name = "FILE")]
-    pub flows: Option<PathBuf>,
-    /// The terminals that are memory-mapped, a CSV file with the columns name, protocol and role. Flows
-    /// follow: from each manager to each subordinate that it reaches, and back
-    #[arg(long, value_name = "FILE")]
-    pub ends: Option<PathBuf>,
-    /// A failed node, by its label. Routes avoid it. May be given several times
-    #[arg(long, value_name = "NODE")]
-    pub failed: Vec<String>,
+    pub unrouted: UnroutedOptions,
     /// Channels that a route may have beyond the distance, 0 to 8
     #[arg(long, value_name = "N", allow_hyphen_values = true, default_value = "0",
           value_parser = values::whole)]
@@ -103,24 +83,6 @@ pub struct DesignOptions {
 }
 
 impl DesignOptions {
-    /// Options of the network, whose relation is what is looked for.
-    fn network(&self) -> NetworkOptions {
-        NetworkOptions {
-            topology: self.topology.clone(),
-            size: self.size.clone(),
-            routing: None,
-            phases: None,
-            intermediate: None,
-            route_seed: None,
-            places: self.places.clone(),
-            flows: self.flows.clone(),
-            ends: self.ends.clone(),
-            classes: ClassNetworks::Shared,
-            failed: self.failed.clone(),
-            vcs: None,
-        }
-    }
-
     /// Question about routes on a network without concentration, for the flows of one with it.
     fn question(
         &self,
@@ -148,18 +110,6 @@ impl DesignOptions {
         }
         Ok(question)
     }
-
-    fn limits(&self, began: Instant, progress: &Arc<Mutex<Progress>>) -> Limits {
-        let shown = Arc::clone(progress);
-        let conflicts = move |conflicts: u64| message(&shown, &format!("{conflicts} conflicts"));
-        Limits {
-            deadline: Some(began + Duration::from_secs(self.time_limit.into())),
-            interrupt: interrupt::stop_by(),
-            progress: Some(Arc::new(conflicts)),
-            seed: self.seed,
-            ..Limits::default()
-        }
-    }
 }
 
 /// Runs it. That there are no routes does not hold.
@@ -167,9 +117,9 @@ impl DesignOptions {
 /// # Errors
 /// A network or flows that cannot be, a bound out of range, a file that cannot be written.
 pub fn run(options: &DesignOptions) -> anyhow::Result<Report> {
-    given::check_name(&options.name).map_err(|wrong| anyhow!("--name: {wrong}"))?;
+    relation_file::check_name(&options.name)?;
+    let began = Instant::now();
     let mut measures = options.minimize.clone();
-    measures.dedup();
     if let Some(twice) = measures.iter().enumerate().find(|(at, one)| measures[..*at].contains(one))
     {
         bail!("--minimize: {} stands there twice; give it once", twice.1.name());
@@ -182,44 +132,47 @@ pub fn run(options: &DesignOptions) -> anyhow::Result<Report> {
     let save = options.save.as_deref();
     let save = save.map(|path| Destination::new(path, "found.relation", options.force));
     let save = save.transpose()?;
-    let network = options.network();
+    let network = NetworkOptions::of(options.unrouted.clone());
     let chosen = network.chosen()?;
     let built = |wanted: &Wanted| {
         let plain = wanted.topology.build()?;
-        let left: Box<dyn Topology> = match &options.failed[..] {
+        let left: Box<dyn Topology> = match &options.unrouted.failed[..] {
             [] => plain,
             failed => Box::new(Failed::new(plain, failed)?),
         };
-        Ok((left, wanted.intact()?))
+        Ok((left, wanted.intact()?, wanted.build().ok()))
     };
-    let (plain, intact) = network.wanted_of(&chosen, built)?;
+    let (plain, intact, own) = network.wanted_of(&chosen, built)?;
     let question = options.question(&*plain, &*intact, chosen.concentration())?;
-    let began = Instant::now();
-    let progress = Arc::new(Mutex::new(Progress::spinner("looking for routes")));
-    let limits = options.limits(began, &progress);
-    let known: Vec<Vec<Route>> = known(&network, &chosen, &question).into_iter().collect();
+    let what = "looking for routes";
+    let searching = Searching::new(Progress::spinner(what), what);
+    let limits = searching.limits(began, Some(options.time_limit));
+    let limits = Limits { seed: options.seed, ..limits };
+    let known: Vec<Vec<Route>> = own.and_then(|own| known(&own, &question)).into_iter().collect();
     let answer = design(&question, &measures, &known, &limits, |measure, value| {
         let value = text::value(measure, value);
-        message(&progress, &format!("{} {value}, less?", measure.name()));
+        searching.message(&format!("{} {value}, less?", measure.name()));
     })?;
-    drop(progress);
-    let outcome = Outcome::new(options, &network, &chosen, (&*plain, &*intact), question, answer)?;
+    let was_stopped = limits.is_interrupted();
+    // Their progress goes away.
+    drop((searching, limits));
+    let topologies = (&*plain, &*intact);
+    let outcome = Outcome::new(options, &network, &chosen, topologies, question, answer)?;
+    let outcome = Outcome { was_stopped, ..outcome };
     if let (Some(file), Some(found)) = (save, &outcome.found) {
         file.write(&found.given.text())?;
     }
-    let is_stopped = limits.interrupt.load(std::sync::atomic::Ordering::Relaxed);
     let verdict = match &outcome.answer {
         Answer::Found { least, .. } if least.iter().all(Least::is_proven) => Verdict::Holds,
         Answer::None(_) => Verdict::Fails,
-        _ if is_stopped => Verdict::Interrupted,
+        _ if outcome.was_stopped => Verdict::Interrupted,
         _ => Verdict::Undecided,
     };
     options.format.report(&outcome.document(), verdict, || text::report(&outcome, options))
 }
 
 /// Routes of the relation that the network has by default, where it has one route for each pair.
-fn known(network: &NetworkOptions, chosen: &Chosen, question: &Question) -> Option<Vec<Route>> {
-    let (topology, relation) = network.wanted_of(chosen, |wanted| wanted.build()).ok()?;
+fn known((topology, relation): &Routed, question: &Question) -> Option<Vec<Route>> {
     let routes = question.demands.iter().enumerate().map(|(at, demand)| {
         let &(source, sink) = demand.streams.first()?.flows.first()?;
         let mut ports = Vec::new();
@@ -228,14 +181,8 @@ fn known(network: &NetworkOptions, chosen: &Chosen, question: &Question) -> Opti
                 ports.push(port);
             }
         };
-        walk(&*topology, &relation, source, sink, Draw::NONE, each).ok()?;
+        walk(&**topology, relation, source, sink, Draw::NONE, each).ok()?;
         question.route(at, &ports)
     });
     if relation.keeps_order() { routes.collect() } else { None }
-}
-
-fn message(progress: &Mutex<Progress>, what: &str) {
-    if let Ok(progress) = progress.lock() {
-        progress.message(format!("looking for routes: {what}"));
-    }
 }

@@ -31,6 +31,8 @@ pub struct Outcome {
     /// Labels of the terminals of each demand.
     pub pairs: Vec<[String; 2]>,
     pub found: Option<FoundRelation>,
+    /// Whether Ctrl-C ended the search.
+    pub was_stopped: bool,
 }
 
 /// Relation that was found, measured.
@@ -73,7 +75,8 @@ impl Outcome {
         };
         let topology = TopologyFields::of(intact);
         let seed = options.seed;
-        Ok(Self { topology, question, answer, seed, channels, pairs, found })
+        let was_stopped = false;
+        Ok(Self { topology, question, answer, seed, channels, pairs, found, was_stopped })
     }
 
     /// Number of flows.
@@ -183,7 +186,7 @@ fn measured(
     question: &Question,
     answer: &Answer,
 ) -> anyhow::Result<FoundRelation> {
-    let has_ends = network.ends.is_some();
+    let has_ends = network.unrouted.ends.is_some();
     let on = |wanted: &Wanted| Network::wanted(&Wanted { given: Some(&given), ..*wanted });
     let network = network.wanted_of(chosen, on).context("the routes found make no network")?;
     let vcs = network.relation().vcs();
@@ -199,9 +202,8 @@ fn measured(
     let is_same = u64::from(figures.built.multiplexer_inputs) == own.multiplexer_inputs
         && u64::from(vcs) == own.vcs
         && load.is_none_or(|load| load == own.max_load);
-    let within = question.bounds.iter().all(|(&measure, &most)| own.value(measure) <= most);
     match condition {
-        Some(condition) if is_same && within => {
+        Some(condition) if is_same && own.are_within(question) => {
             Ok(FoundRelation { given, figures, vcs, condition })
         }
         Some(_) => bail!(

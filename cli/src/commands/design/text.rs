@@ -3,6 +3,7 @@
 use super::DesignOptions;
 use super::report::{Outcome, in_units};
 use crate::format::{counted, counted_as, number, wrap};
+use crate::searching::{ended, not_the_least};
 use turnpike_search::design::lengths::Lengths;
 use turnpike_search::design::question::Measure;
 use turnpike_search::design::search::{Least, Outcome as Answer, Why};
@@ -23,7 +24,10 @@ pub fn report(outcome: &Outcome, options: &DesignOptions) -> String {
     let (least, figures, found) = match (&outcome.answer, &outcome.found) {
         (Answer::Found { least, figures, .. }, Some(found)) => (least, figures, found),
         (Answer::None(why), _) => return text + &none(why, outcome),
-        _ => return text + "Not decided: time was up before any routes were found.\n",
+        _ => {
+            return text
+                + &format!("Not decided, with no routes found. {}\n", ended(outcome.was_stopped));
+        }
     };
     for (at, least) in least.iter().enumerate() {
         let beside = if at > 0 { "With that: " } else { "" };
@@ -76,6 +80,9 @@ fn asked(outcome: &Outcome) -> String {
         1 => "routes up to 1 channel longer than shortest".to_owned(),
         detour => format!("routes up to {detour} channels longer than shortest"),
     });
+    if let Some(most) = question.most_channels() {
+        parts.push(format!("of at most {most} channels, for which a header has room"));
+    }
     for (&measure, &most) in &question.bounds {
         parts.push(format!("{} at most {}", measure.name(), value(measure, most)));
     }
@@ -89,18 +96,13 @@ fn verdict(least: &Least, outcome: &Outcome) -> String {
     if least.is_proven() {
         return format!("The least {name} is {found}: {}.", why(least, outcome));
     }
-    if least.bound == 0 {
-        return format!(
-            "The least {name} found is {found}; whether there is less is not known. Time was up."
-        );
-    }
-    let gap = least.gap().map_or(0.0, |gap| (gap * 1000.0).ceil() / 10.0);
     let bound = value(least.measure, least.bound);
-    format!(
-        "The least {name} found is {found}, within {} % of the least there is: no routes have less \
-         than {bound}. Time was up.",
-        number(gap)
-    )
+    not_the_least([name, &found, &bound], least.gap(), "no routes have", outcome.was_stopped)
+}
+
+/// A formula that a solver refuted.
+fn formula(variables: u32, clauses: usize) -> String {
+    format!("a formula of {variables} variables and {clauses} clauses")
 }
 
 fn why(least: &Least, outcome: &Outcome) -> String {
@@ -111,9 +113,9 @@ fn why(least: &Least, outcome: &Outcome) -> String {
             let all = outcome.channels.len();
             format!("lengths of {used} of the {all} channels show that no routes have less")
         }
-        &Why::Solver { variables, clauses } => format!(
-            "a solver refuted less (a formula of {variables} variables and {clauses} clauses)"
-        ),
+        &Why::Solver { variables, clauses } => {
+            format!("a solver refuted less ({})", formula(variables, clauses))
+        }
     }
 }
 
@@ -134,9 +136,9 @@ fn none(why: &Why, outcome: &Outcome) -> String {
                 ),
             }
         }
-        &Why::Solver { variables, clauses } => format!(
-            "a solver refuted them (a formula of {variables} variables and {clauses} clauses)."
-        ),
+        &Why::Solver { variables, clauses } => {
+            format!("a solver refuted them ({}).", formula(variables, clauses))
+        }
     };
     wrap(&format!("There are no such routes: {reason}"), WIDTH) + &wrap(advice, WIDTH)
 }

@@ -61,9 +61,9 @@ struct Path {
 pub fn run(options: &RouteOptions) -> anyhow::Result<Report> {
     let network = &options.network;
     let intact = network.chosen()?.intact()?;
-    let topology: Box<dyn Topology> = match network.failed.is_empty() {
+    let topology: Box<dyn Topology> = match network.unrouted.failed.is_empty() {
         true => intact,
-        false => Box::new(Failed::new(intact, &network.failed)?),
+        false => Box::new(Failed::new(intact, &network.unrouted.failed)?),
     };
     let report = report(&*topology, options)?;
     options.format.report(&report, true, || text(&report))

@@ -32,7 +32,7 @@ pub fn run(options: &ScheduleOptions, chosen: &Chosen) -> anyhow::Result<Report>
         }
         None => None,
     };
-    let messages = match &options.network.flows {
+    let messages = match &options.network.unrouted.flows {
         Some(path) => Messages::on_circuits(path, &*topology)?,
         None => options.pattern()?.messages(&*topology)?,
     };

@@ -11,14 +11,14 @@ use crate::format::FormatOption;
 use crate::input;
 use crate::options::values;
 use crate::progress::Progress;
+use crate::relation_file;
+use crate::searching::Searching;
 use crate::{Report, Verdict};
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use report::{Outcome, SearchVerdict};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
-use turnpike_flow::interrupt;
+use std::time::Instant;
 use turnpike_network::topology::{self, Topology};
 use turnpike_search::question::{Balanced, Failures, Measure, Question, Symmetric};
 use turnpike_search::search::{Answer, Impossible, decide, minimize};
@@ -230,15 +230,14 @@ fn pairs(path: &Path, cube: &dyn Topology) -> anyhow::Result<Vec<(u32, u32)>> {
 /// A question that contradicts itself, a file that cannot be written.
 pub fn run(options: &SearchOptions) -> anyhow::Result<Report> {
     let question = options.question()?;
-    report::check_name(&options.name)?;
+    relation_file::check_name(&options.name)?;
     // Before the search, which may take long.
     let relations = report::Relations::new(options.save.as_deref(), &question, options.force)?;
     let proof = options.proof.as_deref().map(|path| report::Proof::new(path, options.force));
     let proof = proof.transpose()?;
     let began = Instant::now();
-    let progress = Arc::new(Mutex::new(Progress::spinner("searching")));
-    let limits = limits(options, began, &progress);
-    let said = Arc::clone(&progress);
+    let searching = Searching::new(Progress::spinner("searching"), "searching");
+    let limits = Limits { seed: options.seed, ..searching.limits(began, options.time_limit) };
     let (name, unfinished) = (&*options.name, proof.as_ref().map(report::Proof::unfinished));
     let verdict = match options.minimize {
         None => match decide(&question, name, &limits, unfinished)? {
@@ -247,7 +246,7 @@ pub fn run(options: &SearchOptions) -> anyhow::Result<Report> {
             Answer::Unknown => SearchVerdict::Undecided,
         },
         Some(measure) => {
-            let each = |value| message(&said, &format!("{} {value}, less?", measure.name()));
+            let each = |value| searching.message(&format!("{} {value}, less?", measure.name()));
             let least = minimize(&question, measure, name, &limits, unfinished, each)?;
             match (least.best, least.proven) {
                 (Some(best), proven) => SearchVerdict::Least(best, proven),
@@ -256,7 +255,7 @@ pub fn run(options: &SearchOptions) -> anyhow::Result<Report> {
             }
         }
     };
-    let interrupted = limits.interrupt.load(std::sync::atomic::Ordering::Relaxed);
+    let interrupted = limits.is_interrupted();
     let by_solver = matches!(verdict.why(), Some(Impossible::BySolver { .. }));
     // Where nothing is decided, a proof that is there may well be this question's.
     let is_other = !by_solver && (verdict.found().is_some() || verdict.why().is_some());
@@ -288,24 +287,6 @@ pub fn run(options: &SearchOptions) -> anyhow::Result<Report> {
         SearchVerdict::Undecided | SearchVerdict::Least(_, None) => Verdict::Undecided,
     };
     options.format.report(&outcome.document(), verdict, || text::report(&outcome))
-}
-
-fn limits(options: &SearchOptions, began: Instant, progress: &Arc<Mutex<Progress>>) -> Limits {
-    let shown = Arc::clone(progress);
-    let conflicts = move |conflicts: u64| message(&shown, &format!("{conflicts} conflicts"));
-    Limits {
-        deadline: options.time_limit.map(|limit| began + Duration::from_secs(limit.into())),
-        conflicts: None,
-        seed: options.seed,
-        interrupt: interrupt::stop_by(),
-        progress: Some(Arc::new(conflicts)),
-    }
-}
-
-fn message(progress: &Mutex<Progress>, what: &str) {
-    if let Ok(progress) = progress.lock() {
-        progress.message(format!("searching: {what}"));
-    }
 }
 
 /// The file of the relation after a failure, beside that of the relation before.

@@ -3,11 +3,10 @@
 use super::after_failure;
 use crate::destination::{Destination, ForceOption};
 use crate::tabular::{Document, ReportKind};
-use anyhow::anyhow;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::path::Path;
-use turnpike_network::routing::given::{self, Given};
+use turnpike_network::routing::given::Given;
 use turnpike_search::answer::{Figures, Found};
 use turnpike_search::cube::label;
 use turnpike_search::encode::scenarios;
@@ -245,14 +244,6 @@ struct FoundRelation {
     failed: Vec<String>,
     /// Text of the relation's file.
     text: String,
-}
-
-/// A relation's name goes into files and Verilog.
-///
-/// # Errors
-/// What is wrong with it.
-pub fn check_name(name: &str) -> anyhow::Result<()> {
-    given::check_name(name).map_err(|wrong| anyhow!("--name: {wrong}"))
 }
 
 /// The files of the relations, their places made sure of.

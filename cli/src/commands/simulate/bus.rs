@@ -49,7 +49,7 @@ pub const REPORT: ReportKind = ReportKind::of::<BusWorkloadReport>(
 pub(super) fn run(options: &SimulateOptions, grid: &Grid) -> anyhow::Result<Report> {
     let given = &options.workload;
     let Some(name) = &given.workload else {
-        if options.fabric.network.flows.is_some() {
+        if options.fabric.network.unrouted.flows.is_some() {
             bail!(
                 "no workload of busses is of flows; `verify` runs words of the flows, and `compare --network` \
                  measures their throughput"

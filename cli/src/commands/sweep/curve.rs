@@ -210,15 +210,15 @@ fn among(options: &CurveOptions, error: anyhow::Error) -> anyhow::Error {
 /// A file that cannot be read.
 pub fn files(fabric: &FabricOptions) -> anyhow::Result<Vec<String>> {
     let network = &fabric.network;
-    let topology = network.size.file.path(&network.topology);
+    let topology = network.unrouted.size.file.path(&network.unrouted.topology);
     let topology = topology
         .filter(|path| path.is_file())
         .map(|path| input::bytes(path, "topology", input::MOST_TOPOLOGY));
     let relation = network.routing.as_deref().and_then(relation_file::path);
     let relation = relation.map(|path| input::bytes(path, "relation", input::MOST_RELATION));
-    let flows = network.flows.as_deref();
+    let flows = network.unrouted.flows.as_deref();
     let flows = flows.map(|path| input::bytes(path, "flows", input::MOST_PATTERN));
-    let places = network.places.as_deref();
+    let places = network.unrouted.places.as_deref();
     let places = places.map(|path| input::bytes(path, "places", input::MOST_PATTERN));
     let files = [topology, relation, flows, places].into_iter().flatten();
     files.map(|bytes| Ok(digest(bytes?))).collect()

@@ -95,7 +95,7 @@ impl SweepOptions {
 
     /// Checks what needs no network.
     fn check(&self) -> anyhow::Result<()> {
-        if self.curves.fabric.network.topology.is_empty() {
+        if self.curves.fabric.network.unrouted.topology.is_empty() {
             bail!(
                 "no topology is given; name one (see `turnpike list`) or a file that describes one: \
                  turnpike sweep TOPOLOGY|FILE"

@@ -2,7 +2,7 @@
 
 use super::switched::switches;
 use super::{FabricPart, SynthOptions};
-use crate::options::{ChosenTopology, FabricOptions, NetworkOptions, NetworkSize};
+use crate::options::{ChosenTopology, FabricOptions, NetworkOptions, NetworkSize, UnroutedOptions};
 use crate::progress::Progress;
 use anyhow::anyhow;
 use turnpike_fabric::plan::FabricPlan;
@@ -63,9 +63,10 @@ fn fitting(session: &Session, options: &SynthOptions) -> anyhow::Result<Option<u
     let ChosenTopology::Named(_, size) = chosen else { return Ok(None) };
     let Some(too_large) = size.only_dim() else { return Ok(None) };
     for dim in (1..too_large).rev() {
-        let values = network.size.values.clone().with(&DIM, Some(dim));
-        let size = NetworkSize { values, ..network.size.clone() };
-        let network = NetworkOptions { size, ..network.clone() };
+        let values = network.unrouted.size.values.clone().with(&DIM, Some(dim));
+        let size = NetworkSize { values, ..network.unrouted.size.clone() };
+        let unrouted = UnroutedOptions { size, ..network.unrouted.clone() };
+        let network = NetworkOptions { unrouted, ..network.clone() };
         let fabric = FabricOptions { network, ..fabric.clone() };
         // A relation need not be defined there.
         let Ok(plan) = fabric.rtl_plan(None) else { continue };

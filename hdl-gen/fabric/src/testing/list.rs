@@ -128,6 +128,7 @@ pub const MORE_FABRICS: &[Named] = &[
     "directed-cube 3 random-static concentrated 2",
     "star 3 direct concentrated 2",
     "wired mixed random-static",
+    "ring 5 two_ways.relation",
     "wired crossed shortest",
     "wired delayed up-down",
     "wired gathered shortest",

@@ -6,6 +6,7 @@ use super::list::{FlowEntry, Row};
 use super::{Bandwidth, FlowError, FlowList, FlowsError, MOST_FLITS, MOST_FLOWS};
 use crate::records::{ColumnError, Columns, NoRecord, Records};
 use csv::StringRecord;
+use std::str::FromStr;
 use turnpike_base::numbers::digits;
 
 /// Most words of a line of a pattern.
@@ -127,7 +128,7 @@ fn row(line: usize, columns: &[&str], record: &StringRecord) -> Result<Row, Flow
             "destination" => value.clone_into(&mut row.destination),
             _ if value.is_empty() => {}
             "class" => row.class = Some(classes::named(value)?),
-            "bandwidth" => row.bandwidth = Some(bandwidth(value)?),
+            "bandwidth" => row.bandwidth = Some(value.parse()?),
             "packet" => {
                 let flits = digits(value).filter(|flits| (1..=MOST_FLITS).contains(flits));
                 let wrong = || FlowError::Packet(value.to_owned());
@@ -143,24 +144,20 @@ fn row(line: usize, columns: &[&str], record: &StringRecord) -> Result<Row, Flow
     Ok(row)
 }
 
-/// A decimal number above 0 and up to 1, of flits per cycle.
-impl std::str::FromStr for Bandwidth {
+/// Flits per cycle as a decimal number above 0 and up to 1.
+impl FromStr for Bandwidth {
     type Err = FlowError;
     fn from_str(text: &str) -> Result<Self, FlowError> {
-        bandwidth(text)
+        let (whole, part) = text.split_once('.').unwrap_or((text, ""));
+        let billionths = || {
+            let places = part.len();
+            let padded = format!("{part:0<PLACES$}");
+            let part: u64 = if places > PLACES { None } else { digits(&padded) }?;
+            let whole: u64 = if whole.is_empty() && places > 0 { Some(0) } else { digits(whole) }?;
+            whole.checked_mul(Bandwidth::WHOLE.0)?.checked_add(part)
+        };
+        let found = billionths().map(Bandwidth);
+        let found = found.filter(|found| (Bandwidth(1)..=Bandwidth::WHOLE).contains(found));
+        found.ok_or_else(|| FlowError::Bandwidth(text.to_owned()))
     }
-}
-
-fn bandwidth(text: &str) -> Result<Bandwidth, FlowError> {
-    let (whole, part) = text.split_once('.').unwrap_or((text, ""));
-    let billionths = || {
-        let places = part.len();
-        let padded = format!("{part:0<PLACES$}");
-        let part: u64 = if places > PLACES { None } else { digits(&padded) }?;
-        let whole: u64 = if whole.is_empty() && places > 0 { Some(0) } else { digits(whole) }?;
-        whole.checked_mul(Bandwidth::WHOLE.0)?.checked_add(part)
-    };
-    let found = billionths().map(Bandwidth);
-    let found = found.filter(|found| (Bandwidth(1)..=Bandwidth::WHOLE).contains(found));
-    found.ok_or_else(|| FlowError::Bandwidth(text.to_owned()))
 }

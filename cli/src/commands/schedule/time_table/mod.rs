@@ -9,14 +9,13 @@ use report::{ShortFlow, TimeTableReport};
 use super::ScheduleOptions;
 use crate::messages::{Messages, no_frame};
 use crate::progress::Progress;
+use crate::searching::Searching;
 use crate::{Report, Verdict};
 use anyhow::{Context, anyhow, ensure};
 use std::path::Path;
-use std::sync::atomic::Ordering;
-use std::sync::{Arc, Mutex};
+use std::time::Instant;
 use turnpike_analysis::pattern_load::Message;
 use turnpike_analysis::pattern_routes::{self, PatternRoutes};
-use turnpike_flow::interrupt;
 use turnpike_network::flows::{self as network_flows, Bandwidth};
 use turnpike_network::routing::Relation;
 use turnpike_network::topology::Topology;
@@ -51,7 +50,7 @@ pub fn run(options: &ScheduleOptions) -> anyhow::Result<Report> {
          registers; leave 'delay' out of its file",
         topology.most_delay()
     );
-    let messages = match &options.network.flows {
+    let messages = match &options.network.unrouted.flows {
         Some(path) => of_flows(path, &*topology, &relation, options.slots)?,
         None => options.pattern()?.messages(&*topology)?,
     };
@@ -66,7 +65,10 @@ pub fn run(options: &ScheduleOptions) -> anyhow::Result<Report> {
     let flows = flows(&routes)
         .map_err(|error| anyhow!("{error}; send fewer words, or use a smaller network"))?;
     progress.message(format!("a time table of {}", messages.name));
-    let limits = limits(options, progress);
+    let limits = Limits {
+        conflicts: Some(options.conflicts.unwrap_or(DEFAULT_CONFLICTS)),
+        ..Searching::new(progress, "a time table").limits(Instant::now(), None)
+    };
     let found = match options.slots {
         None => Found::Table(
             short(&flows, &limits)
@@ -91,7 +93,7 @@ pub fn run(options: &ScheduleOptions) -> anyhow::Result<Report> {
         _ if !short_of.is_empty() => Verdict::Fails,
         Found::Table(short) if short.is_least() || options.slots.is_some() => Verdict::Holds,
         Found::None(..) => Verdict::Fails,
-        _ if limits.interrupt.load(Ordering::Relaxed) => Verdict::Interrupted,
+        _ if limits.is_interrupted() => Verdict::Interrupted,
         Found::Table(_) => Verdict::Holds,
         Found::NotDecided => Verdict::Undecided,
     };
@@ -157,21 +159,6 @@ fn flows(routes: &PatternRoutes) -> Result<Flows, FlowsError> {
     let flow =
         |pair: &pattern_routes::PairRoute| Flow { route: pair.route.clone(), words: pair.words };
     Flows::new(routes.channels.len() as u32, routes.pairs.iter().map(flow).collect())
-}
-
-fn limits(options: &ScheduleOptions, progress: Progress) -> Limits {
-    let progress = Mutex::new(progress);
-    let shown = move |conflicts: u64| {
-        if let Ok(progress) = progress.lock() {
-            progress.message(format!("a time table: {conflicts} conflicts"));
-        }
-    };
-    Limits {
-        conflicts: Some(options.conflicts.unwrap_or(DEFAULT_CONFLICTS)),
-        interrupt: interrupt::stop_by(),
-        progress: Some(Arc::new(shown)),
-        ..Limits::default()
-    }
 }
 
 /// Has the table checked by what shares nothing with the finding.

@@ -108,8 +108,8 @@ impl Job {
         options.again.clone_from(&self.command);
         if let Some(folder) = &self.folder {
             let network = &mut options.curves.fabric.network;
-            if network.size.file.path(&network.topology).is_some() {
-                network.topology = within(folder, &network.topology);
+            if network.unrouted.size.file.path(&network.unrouted.topology).is_some() {
+                network.unrouted.topology = within(folder, &network.unrouted.topology);
             }
             let place = |name: &str| match relation_file::path(name) {
                 Some(_) => within(folder, name),
