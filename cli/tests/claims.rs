@@ -98,6 +98,14 @@ const LINES: &[(&str, usize)] = &[
         ),
         1,
     ),
+    (
+        concat!(
+            "place mesh --shape 4x4 --flows ",
+            env!("CARGO_MANIFEST_DIR"),
+            "/../docs/examples/vopd.flows.csv"
+        ),
+        0,
+    ),
     ("search hypercube --dim 2 --vcs 1", 0),
     ("worst hypercube --dim 2", 0),
     ("bsp hypercube --dim 2", 0),

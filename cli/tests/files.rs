@@ -22,6 +22,14 @@ const WRITERS: &[(&str, &[&str])] = &[
         &["x.relation"],
     ),
     (
+        concat!(
+            "place mesh --shape 4x4 --save x.csv --flows ",
+            env!("CARGO_MANIFEST_DIR"),
+            "/../docs/examples/vopd.flows.csv"
+        ),
+        &["x.csv"],
+    ),
+    (
         "search hypercube --dim 2 --any-failure fixed --detour 2 --save x.relation",
         &["x.relation", "x-without-10.relation"],
     ),

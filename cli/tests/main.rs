@@ -41,6 +41,7 @@ mod names;
 mod options_act;
 mod patterns;
 mod picture;
+mod place;
 mod randomised;
 mod readme;
 mod report;

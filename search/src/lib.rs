@@ -7,7 +7,8 @@
 //! nothing, a [`proof`] says so. [`search`] puts these together.
 //!
 //! [`time_table`] puts another question to the same solver: how few slots carry a pattern of words
-//! along fixed routes. [`design`] asks for routes of flows on a network that is given.
+//! along fixed routes. [`design`] asks for routes of flows on a network that is given. [`placing`] asks where
+//! its terminals should be.
 
 pub mod answer;
 pub mod clash;
@@ -21,6 +22,7 @@ pub mod local;
 pub mod named;
 pub mod orbits;
 pub mod parities;
+pub mod placing;
 pub mod proof;
 pub mod question;
 pub mod search;

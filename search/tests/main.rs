@@ -4,4 +4,6 @@ mod answers;
 mod design;
 mod exhaustive;
 mod flows;
+mod placing;
+mod task_graphs;
 mod time_tables;

@@ -12,6 +12,7 @@ pub mod groups;
 pub mod init;
 pub mod list;
 pub mod man;
+pub mod place;
 pub mod report;
 pub mod route;
 pub mod schedule;
@@ -64,6 +65,8 @@ pub enum Command {
     Worst(worst::WorstOptions),
     /// Find routes for flows: the least load, multiplexers or queues that a network can have for them
     Design(design::DesignOptions),
+    /// Find places for terminals on a network: the least bandwidth times channels
+    Place(place::PlaceOptions),
     /// Find a relation whose crossbars meet bounds, or prove that there is none
     Search(search::SearchOptions),
     /// Print a paper's tables, computed, beside its own figures
@@ -93,6 +96,7 @@ pub fn run(command: Command) -> anyhow::Result<Report> {
         Command::Design(options) => design::run(&options),
         Command::Completions(options) => completions::run(&options),
         Command::Man(options) => man::run(&options),
+        Command::Place(options) => place::run(&options),
         Command::Report(options) => report::run(&options),
         Command::Route(options) => route::run(&options),
         Command::Schedule(options) => schedule::run(&options),

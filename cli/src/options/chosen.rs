@@ -37,9 +37,13 @@ impl Chosen {
     /// As [`NetworkSize::size`]; a file that cannot be read, or that describes no network.
     pub fn new(argument: &str, size: &NetworkSize) -> anyhow::Result<Self> {
         busses::refuse_name(argument)?;
-        let concentration = size.concentration.unwrap_or(1);
-        let topology = ChosenTopology::new(argument, size)?;
-        Ok(Self { topology, concentration, places: None })
+        let chosen = Self::of(ChosenTopology::new(argument, size)?);
+        Ok(chosen.concentrated(size.concentration.unwrap_or(1)))
+    }
+
+    /// A topology with a terminal at each switch that has one.
+    pub fn of(topology: ChosenTopology) -> Self {
+        Self { topology, concentration: 1, places: None }
     }
 
     /// The topology with terminals by names of a file's, and of each switch as many as these need where
@@ -59,6 +63,17 @@ impl Chosen {
         }
         self.places = Some((path.to_owned(), list));
         Ok(self)
+    }
+
+    /// The topology with so many terminals at each switch that has one.
+    #[must_use]
+    pub fn concentrated(self, concentration: u32) -> Self {
+        Self { concentration, ..self }
+    }
+
+    /// Puts these terminals on the topology, which `path` says, or is to say.
+    pub fn place(&mut self, path: &Path, list: PlaceList) {
+        self.places = Some((path.to_owned(), list));
     }
 
     /// Terminals at each switch that has one.

@@ -129,6 +129,7 @@ pub fn all() -> Vec<Case> {
     }
     add("bsp", &[BENES], BSP, &[]);
     add("design", SIZES, "--flows {here}/every.csv", OF_SIZES);
+    add("place", SIZES, "--flows {here}/cores.csv", OF_SIZES);
     add("analyze", &[OCPC, MOB, SPLIT_HASH], "", &[]);
     add("report", &["hypercube --dim 1"], "--out {here}/page.html", &["no_curves"]);
     add(
@@ -232,6 +233,9 @@ const MODES: &[&str] = &[
     "sweep hypercube --dim 2 --cycles 100 --load 0.4 --seeds 2 --slurm {here}/job",
     "sweep --merge {kept}/job",
     "sweep --merge {kept}/job --missing",
+    "place hypercube --dim 2",
+    "place hypercube --dim 2 --flows {here}/cores.csv --places {here}/places.csv",
+    "place hypercube --dim 2 --flows {here}/cores.csv --save {here}/there.svg",
     "design hypercube --dim 2",
     "design hypercube --dim 2 --flows {here}/every.csv",
     "design hypercube --dim 2 --flows {here}/flows.csv --save {here}/there.svg",

@@ -44,6 +44,7 @@ fn files(here: &Path, words: &[String]) {
         ("flows.csv", "source,destination\n00,01\n01,10\n"),
         ("ends.csv", "name,protocol,role,range\n00,axi4,manager,\n11,axi4,subordinate,0..4095\n"),
         ("every.csv", "source,destination\n*,*\n"),
+        ("cores.csv", "source,destination\ncpu,mem\nmem,io\n"),
         ("other.csv", "source,destination\n00,11\n"),
         ("rows.csv", "source,destination\n0,1\n2,3\n"),
         ("places.csv", "name,at\ncpu,00\nmem,01\n"),

@@ -14,6 +14,7 @@ const SAMPLES: &[(&str, &[&str])] = &[
     ("phases", &["ecube,rotation"]),
     ("intermediate", &["0,1"]),
     ("places", &["{here}/places.csv"]),
+    ("fixed", &["cpu", "mem", "*"]),
     ("flows", &["{here}/flows.csv", "{here}/other.csv"]),
     ("ends", &["{here}/ends.csv"]),
     ("audited_as", &["relation"]),

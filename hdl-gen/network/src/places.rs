@@ -150,6 +150,11 @@ impl PlaceList {
         Ok(Self { list })
     }
 
+    /// The terminals, in the order of the list.
+    pub fn list(&self) -> &[NamedTerminal] {
+        &self.list
+    }
+
     /// The least concentration ([`crate::topology::concentrated`]) of a network that has room for
     /// these terminals; 1 where the network has several terminals at a switch of its own accord, and
     /// where a label is one of no place.

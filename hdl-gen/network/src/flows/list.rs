@@ -85,6 +85,15 @@ impl FlowList {
         Self { rows: vec![row], classes: Vec::new() }
     }
 
+    /// Names of terminals in the list, each once, with the line where it stands first. Patterns name none.
+    pub fn names(&self) -> Vec<(usize, &str)> {
+        let ends = self.rows.iter().flat_map(|row| {
+            [(row.line, row.source.as_str()), (row.line, row.destination.as_str())]
+        });
+        let mut seen = BTreeSet::new();
+        ends.filter(|(_, name)| !name.contains('*') && seen.insert(*name)).collect()
+    }
+
     /// Whether there are message classes.
     pub fn has_classes(&self) -> bool {
         self.rows.iter().any(|row| row.class.is_some())
