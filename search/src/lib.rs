@@ -28,4 +28,3 @@ pub mod question;
 pub mod search;
 pub mod solver;
 pub mod time_table;
-pub mod worst_case;

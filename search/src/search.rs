@@ -10,7 +10,6 @@ use crate::parities;
 use crate::proof::{self, ProofError};
 use crate::question::{Measure, Question, QuestionError, Symmetric};
 use crate::solver::{self, Limits, Satisfiability};
-use crate::worst_case::refine;
 use std::io;
 use std::path::Path;
 
@@ -189,16 +188,9 @@ fn by_solver(
     limits: &Limits,
     proof: Option<&Path>,
 ) -> Result<Answer, SearchError> {
-    let mut encoding = Encoding::of(question)?;
-    loop {
-        let verdict = ask(&encoding, limits, proof)?;
-        if let Satisfiability::Satisfiable(model) = &verdict
-            && refine(question, &mut encoding, model)?
-        {
-            continue;
-        }
-        return answer(question, &encoding, verdict, name, proof);
-    }
+    let encoding = Encoding::of(question)?;
+    let verdict = ask(&encoding, limits, proof)?;
+    answer(question, &encoding, verdict, name, proof)
 }
 
 /// Verdict of the solver.

@@ -1,6 +1,6 @@
 //! A question as a formula, and a model of it as next hops.
 
-mod crossings;
+mod covers;
 mod follow;
 mod loads;
 pub(crate) mod order;
@@ -12,8 +12,6 @@ use crate::cube::pairs_of_dimensions;
 use crate::formula::{Formula, MOST_CLAUSES, TooLarge};
 use crate::question::{Failures, Question};
 use crate::solver::Model;
-use crossings::Crossings;
-pub use crossings::Pair;
 use loads::Loads;
 pub use order::Channel;
 use routes::Routes;
@@ -52,8 +50,6 @@ pub struct Encoding {
     /// Failed nodes of each relation of an answer, and the translation that takes one that is
     /// encoded to it.
     answers: Vec<(BTreeSet<u32>, u32)>,
-    /// Crossings, where the worst case is bounded.
-    crossings: Option<Crossings>,
 }
 
 impl Encoding {
@@ -133,35 +129,15 @@ impl Encoding {
             }
             formula.check_size()?;
         }
-        let crossings = match (question.worst_case, &relations[..]) {
-            (Some(_), [routes]) => Some(Crossings::new(&mut formula, routes)?),
-            _ => None,
-        };
+        if let (Some(most), [routes]) = (question.worst_case, &relations[..]) {
+            covers::bound(&mut formula, routes, most)?;
+        }
         let orbits = question.orbits();
         let answers = scenarios(question).into_iter().map(|(failed, _)| {
             let by = failed.first().map_or(0, |&node| node ^ orbits.of(node));
             (failed, by)
         });
-        Ok(Self { formula, relations, answers: answers.collect(), crossings })
-    }
-
-    /// Pairs whose routes cross each channel of an orbit representative, in a model; none where the
-    /// worst case is not bounded.
-    pub fn crossed(&self, model: &Model) -> BTreeMap<Channel, Vec<Pair>> {
-        let read = |crossings: &Crossings| crossings.read(&self.relations[0], model);
-        self.crossings.as_ref().map(read).unwrap_or_default()
-    }
-
-    /// Adds that not all of these pairs, with sources and destinations of their own, cross the
-    /// channel: more than the bound on the worst case. more than the bound on the worst case.
-    ///
-    /// # Errors
-    /// [`TooLarge`].
-    pub fn rule_out(&mut self, channel: Channel, pairs: &[Pair]) -> Result<(), TooLarge> {
-        if let Some(crossings) = &mut self.crossings {
-            crossings.rule_out(&mut self.formula, &self.relations[0], channel, pairs);
-        }
-        self.formula.check_size()
+        Ok(Self { formula, relations, answers: answers.collect() })
     }
 
     /// The relations of a model, in the order of [`scenarios`].
