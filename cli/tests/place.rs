@@ -92,6 +92,22 @@ fn any_network_has_places() {
         "turnpike-topology 1\nname roles\nnode s\nnode t\nnode u\nlink s t\nlink t u\n\
          source in s\nterminal mid t\nsink out u\nterminal far u\n",
     );
+    // A label that stands for a terminal of another switch is not used.
+    write(
+        here,
+        "twice.topology",
+        "turnpike-topology 1\nname twice\nnode a\nnode b\nnode e\nlink a b\nlink b e\nlink e a\n\
+         terminal b a\nterminal y b\nterminal e e\n",
+    );
+    write(here, "ring.csv", "source,destination,bandwidth\nq,r,0.1\nr,c,0.1\nc,q,0.1\n");
+    // Packets of a terminal to itself take channels where it sends at one switch and takes them at another.
+    write(
+        here,
+        "loops.topology",
+        "turnpike-topology 1\nname loops\nnode a\nnode b\nnode c\nlink a b\nlink b c\n\
+         terminal near b\nterminal far a c\nterminal side c\n",
+    );
+    write(here, "self.csv", "source,destination,bandwidth\na,a,0.8\nb,b,0.1\nc,c,0.2\n");
     write(here, "through.csv", "source,destination,bandwidth\ngen,dut,0.5\ndut,check,0.5\n");
     for (line, cost, at) in [
         ("place small.system", 1.5, None),
@@ -105,6 +121,9 @@ fn any_network_has_places() {
         ("place fat-tree --arity 2 --levels 3 --flows chain.csv", 0.9, None),
         ("place benes --dim 3 --flows chain.csv", 3.9, None),
         ("place roles.topology --flows through.csv", 0.5, Some(("gen", "mid"))),
+        ("place twice.topology --flows ring.csv", 0.3, None),
+        ("place loops.topology --flows self.csv", 0.2, Some(("b", "far"))),
+        ("place mesh --shape 2x2 --flows chain.csv --failed 0_0", 0.35, None),
     ] {
         let found = json(here, line, 0);
         assert_eq!((&found["cost"], &found["is_least"]), (&cost.into(), &true.into()), "{line}");
@@ -137,6 +156,50 @@ fn latencies_are_kept() {
     refused_in(
         here,
         &[(line, &["from hub to far asks for a latency of 1 cycle, and its packets take 2"])],
+    );
+
+    // Kept on one-way links, where the cheapest assignment has no path for some flow; refused with registers on links.
+    let one_way = |delay: &str| {
+        let node = |at| format!("node n{at}\nterminal t{at} n{at}\n");
+        let nodes: String = (0..5).map(node).collect();
+        let channel = |at| format!("channel n{at} n{}{delay}\n", (at + 1) % 5);
+        let channels: String = (0..5).map(channel).collect();
+        write(here, "way.topology", &format!("turnpike-topology 1\nname way\n{nodes}{channels}"));
+    };
+    let back = "a,b,0.1,9\nb,c,0.1,3\nc,d,0.1,3\nd,e,0.1,3\ne,a,0.1,3\n";
+    write(here, "back.csv", &format!("source,destination,bandwidth,latency\n{back}"));
+    one_way("");
+    let around = json(here, "place way.topology --flows back.csv", 0);
+    assert_eq!((&around["cost"], &around["figures"]["fits"]), (&0.5.into(), &true.into()));
+    write(here, "back.csv", &format!("source,destination,bandwidth,latency\n{back}b,a,0.1,3\n"));
+    assert_eq!(json(here, "place way.topology --flows back.csv", 1)["verdict"], "none");
+    one_way(" delay=2");
+    let wanted = "place counts no registers of channels";
+    refused_in(here, &[("place way.topology --flows back.csv", &[wanted])]);
+}
+
+/// Where nothing is built at the places, the report says why; what was given and will not do is said, too.
+#[test]
+fn what_is_in_the_way_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    write(
+        here,
+        "parts.topology",
+        "turnpike-topology 1\nname parts\nnode a\nnode b\nnode c\nnode d\nlink a b\nlink c d\n\
+         terminal ta a\nterminal tb b\nterminal tc c\nterminal td d\n",
+    );
+    write(here, "pairs.csv", "source,destination,bandwidth\nv,w,0.5\nx,y,0.5\n");
+    write(here, "apart.csv", "name,at\nv,a\nw,c\nx,b\ny,d\n");
+    let line = "place parts.topology --flows pairs.csv --places apart.csv";
+    let found = json(here, line, 0);
+    assert_eq!((&found["cost"], &found["known_cost"]), (&1.0.into(), &Value::Null));
+    let text = run_in(here, line).stdout;
+    assert!(text.contains("At the places that were given some flow has no path"), "{text}");
+    assert_eq!(found["figures"].is_null(), found["refused"].is_string());
+    assert_eq!(
+        found["refused"].is_string(),
+        text.contains("No network is built there by itself: ")
     );
 }
 
@@ -172,8 +235,15 @@ fn bad_questions_are_refused() {
     write(here, "case.csv", "source,destination\ncpu,mem\nCPU,mem\n");
     write(here, "twice.csv", "name,at\na,0_0\nb,0_0\n");
     write(here, "outside.csv", "name,at\na,9_9\n");
-    let many: String = (0..200).map(|at| format!("t{at},t{}\n", at + 1)).collect();
-    write(here, "many.csv", &format!("source,destination\n{many}"));
+    for (name, flows) in [("many.csv", 200), ("more.csv", 300), ("ten.csv", 9)] {
+        let lines: String = (0..flows).map(|at| format!("t{at},t{}\n", at + 1)).collect();
+        write(here, name, &format!("source,destination\n{lines}"));
+    }
+    write(
+        here,
+        "star.topology",
+        "turnpike-topology 1\nname star\nnode a\nnode b\nlink a b\nterminal a a\nterminal b b\n",
+    );
     refused_in(
         here,
         &[
@@ -192,7 +262,15 @@ fn bad_questions_are_refused() {
             ),
             (
                 "place mesh --shape 2x2 --flows pair.csv --fixed a",
-                &["--fixed: --places has no terminal 'a'"],
+                &["--fixed keeps terminals where a file has them; add --places FILE"],
+            ),
+            (
+                "place mesh --shape 2x2 --flows pair.csv --places twice.csv --fixed c",
+                &["--fixed: twice.csv has no terminal 'c'"],
+            ),
+            (
+                "place star.topology --flows pair.csv",
+                &["pair.csv:2: 'a' is a terminal of the network already"],
             ),
             (
                 "place mesh --shape 2x2 --flows pair.csv --places outside.csv",
@@ -210,6 +288,15 @@ fn bad_questions_are_refused() {
                 "place mesh --shape 2x2 --flows many.csv",
                 &["201 terminals, and the network has 64 places; use a larger network"],
             ),
+            (
+                "place fat-tree --arity 2 --levels 2 --flows ten.csv",
+                &["10 terminals, and the network has 4 places; use a larger network"],
+            ),
+            (
+                "place mesh --shape 2x2 --flows ten.csv --concentration 2",
+                &["10 terminals, and the network has 8 places", "(--concentration)"],
+            ),
+            ("place mesh --shape 8x8 --flows more.csv", &["301 terminals are more than the 256"]),
             (
                 "place mesh --shape 20x20 --flows pair.csv",
                 &["400 places are more than the 256 that are searched"],

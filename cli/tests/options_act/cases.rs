@@ -234,7 +234,7 @@ const MODES: &[&str] = &[
     "sweep --merge {kept}/job",
     "sweep --merge {kept}/job --missing",
     "place hypercube --dim 2",
-    "place hypercube --dim 2 --flows {here}/cores.csv --places {here}/places.csv",
+    "place hypercube --dim 2 --flows {here}/cores.csv --places {here}/far.csv",
     "place hypercube --dim 2 --flows {here}/cores.csv --save {here}/there.svg",
     "design hypercube --dim 2",
     "design hypercube --dim 2 --flows {here}/every.csv",

@@ -47,6 +47,7 @@ fn files(here: &Path, words: &[String]) {
         ("cores.csv", "source,destination\ncpu,mem\nmem,io\n"),
         ("other.csv", "source,destination\n00,11\n"),
         ("rows.csv", "source,destination\n0,1\n2,3\n"),
+        ("far.csv", "name,at\ncpu,00\nmem,11\nio,01\n"),
         ("places.csv", "name,at\ncpu,00\nmem,01\n"),
         ("kinds.csv", "source,destination,class\n00,01,ask\n01,00,say\n00,01,say\n"),
         ("net.graphml", GRAPHML),

@@ -205,7 +205,10 @@ impl PlaceList {
 
 /// Terminals of a network at the place of a label: of a switch those that send or take packets there;
 /// else the one of this label.
-fn room(topology: &dyn Topology, at: &str) -> Result<Vec<Terminal>, TopologyError> {
+///
+/// # Errors
+/// A label of no place.
+pub fn room(topology: &dyn Topology, at: &str) -> Result<Vec<Terminal>, TopologyError> {
     let there = topology.node(at).map(|node| {
         let mut all: Vec<Terminal> =
             sources_at(topology, node).chain(sinks_at(topology, node)).collect();

@@ -10,14 +10,14 @@ use pathfinding::kuhn_munkres::kuhn_munkres_min;
 use pathfinding::matrix::Matrix;
 
 /// A placement of some terminals: the place of each, or `None`.
-pub(super) type Partial = Vec<Option<usize>>;
+pub type Partial = Vec<Option<u16>>;
 
 /// Places and flows in the order in which bounds take them.
 pub(super) struct Bounds<'a> {
     question: &'a Question,
     /// By place, the others by ascending number of channels to them, and from them.
     near: [Vec<Vec<usize>>; 2],
-    /// By terminal, its flows by descending weight: those that it sends, and those that it takes.
+    /// By terminal, its flows to others by descending weight, and those from others.
     heavy: [Vec<Vec<Flow>>; 2],
 }
 
@@ -43,7 +43,8 @@ impl<'a> Bounds<'a> {
         ];
         let flows = |end: fn(&Flow) -> usize| {
             let own = |terminal: usize| {
-                let flows = question.of_terminal(terminal).filter(|flow| end(flow) == terminal);
+                let flows = question.of_terminal(terminal);
+                let flows = flows.filter(|flow| end(flow) == terminal && flow.from != flow.to);
                 let mut flows: Vec<Flow> = flows.copied().collect();
                 flows.sort_by_key(|flow| std::cmp::Reverse(flow.weight));
                 flows
@@ -57,15 +58,18 @@ impl<'a> Bounds<'a> {
     pub(super) fn of(&self, placed: &Partial) -> Bound {
         let question = self.question;
         let mut is_free = vec![true; question.places()];
-        placed.iter().flatten().for_each(|&place| is_free[place] = false);
+        placed.iter().flatten().for_each(|&place| is_free[usize::from(place)] = false);
         let left: Vec<usize> = (0..placed.len()).filter(|&at| placed[at].is_none()).collect();
         let free: Vec<usize> = (0..is_free.len()).filter(|&place| is_free[place]).collect();
         let fixed: i64 = question
             .flows()
             .iter()
-            .filter_map(|flow| Some(question.flow_cost(flow, placed[flow.from]?, placed[flow.to]?)))
+            .filter_map(|flow| {
+                let [from, to] = [placed[flow.from]?, placed[flow.to]?].map(usize::from);
+                Some(question.flow_cost(flow, from, to))
+            })
             .sum();
-        let mut places: Vec<usize> = placed.iter().map(|place| place.unwrap_or(0)).collect();
+        let mut places: Vec<usize> = placed.iter().map(|place| place.unwrap_or(0).into()).collect();
         if left.is_empty() {
             return Bound { least: fixed, places };
         }
@@ -114,12 +118,13 @@ impl<'a> Bounds<'a> {
         if !question.is_allowed(terminal, place) {
             return question.forbidden();
         }
-        let mut cost = 0;
+        let own = question.of_terminal(terminal).filter(|flow| flow.from == flow.to);
+        let mut cost = own.map(|flow| 2 * question.flow_cost(flow, place, place)).sum();
         for (heavy, channels) in self.heavy.iter().zip(channels) {
             let mut nearest = channels.iter();
             for flow in &heavy[terminal] {
                 let other = if flow.from == terminal { flow.to } else { flow.from };
-                cost += match placed[other] {
+                cost += match placed[other].map(usize::from) {
                     Some(there) if flow.from == terminal => {
                         2 * question.flow_cost(flow, place, there)
                     }

@@ -16,29 +16,34 @@ const RUNS: u64 = 4;
 const COOLING: f64 = 1e-4;
 
 /// The cheapest placement that was found, and no dearer than `start`. It makes `more` times as many moves as in
-/// a first round.
+/// a first round, and ends at a cost of `least`, which no placement is below.
 pub(super) fn nearer(
     question: &Question,
     start: Vec<usize>,
-    more: u64,
+    (least, more): (i64, u64),
     limits: &Limits,
 ) -> Vec<usize> {
     let mut best = (question.in_units(&start), start);
     for run in 0..RUNS {
+        if best.0 <= least || limits.are_reached() {
+            break;
+        }
         let seed = limits.seed.wrapping_add(run);
-        let found = run_from(question, &best.1, more, &Limits { seed, ..limits.clone() });
+        let found = run_from(question, &best.1, (least, more), &Limits { seed, ..limits.clone() });
         if found.0 < best.0 {
             best = found;
-        }
-        if limits.are_reached() {
-            break;
         }
     }
     best.1
 }
 
 /// One run, from the seed of the limits: its best placement, with its cost.
-fn run_from(question: &Question, start: &[usize], more: u64, limits: &Limits) -> (i64, Vec<usize>) {
+fn run_from(
+    question: &Question,
+    start: &[usize],
+    (least, more): (i64, u64),
+    limits: &Limits,
+) -> (i64, Vec<usize>) {
     let mut random = ChaCha8Rng::seed_from_u64(limits.seed);
     let mut below = move |most: usize| (random.next_u64() % most.max(1) as u64) as usize;
     let mut places = start.to_vec();
@@ -56,7 +61,7 @@ fn run_from(question: &Question, start: &[usize], more: u64, limits: &Limits) ->
     // What a move costs in the mean, roughly: the cost of a terminal.
     let hot = own.min(question.forbidden()) as f64 / places.len() as f64;
     for step in 0..moves {
-        if step % 4096 == 0 && limits.are_reached() {
+        if best.0 <= least || step % 4096 == 0 && limits.are_reached() {
             break;
         }
         let temperature = hot * COOLING.powf(step as f64 / moves as f64);

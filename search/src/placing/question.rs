@@ -51,9 +51,7 @@ pub enum PlacingError {
     #[error("{0} places are more than the {MOST_PLACES} that are searched")]
     Many(usize),
     /// Bandwidths whose sum is more than can be counted.
-    #[error(
-        "bandwidths times channels come to more than 2^60 in the unit that divides all bandwidths; round them"
-    )]
+    #[error("bandwidths times channels come to more than 2^60; round the bandwidths")]
     Large,
 }
 
@@ -75,9 +73,8 @@ impl Question {
         if places > MOST_PLACES {
             return Err(PlacingError::Many(places));
         }
-        // A terminal's packets to itself take no channel wherever it is.
         let mut merged: BTreeMap<(usize, usize), Flow> = BTreeMap::new();
-        for flow in flows.iter().filter(|flow| flow.from != flow.to) {
+        for flow in flows {
             let entry = merged.entry((flow.from, flow.to));
             let own = entry.or_insert(Flow { weight: 0, ..*flow });
             own.weight = own.weight.checked_add(flow.weight).ok_or(PlacingError::Large)?;
@@ -92,13 +89,15 @@ impl Question {
         let most = flows.iter().map(|flow| u128::from(flow.weight) * farthest).sum::<u128>();
         // A bound sums twice what each terminal costs.
         let room = (1 << 60) / (4 * (flows.len() + terminals) as u128 + 4);
-        if most >= room {
+        if most >= room || most * u128::from(unit) >= 1 << 63 {
             return Err(PlacingError::Large);
         }
         let mut of_terminal = vec![Vec::new(); terminals];
         for (number, flow) in flows.iter().enumerate() {
             of_terminal[flow.from].push(number);
-            of_terminal[flow.to].push(number);
+            if flow.to != flow.from {
+                of_terminal[flow.to].push(number);
+            }
         }
         Ok(Self { channels, flows, allowed, unit, of_terminal, forbidden: most as i64 + 1 })
     }
@@ -113,7 +112,7 @@ impl Question {
         self.channels.len()
     }
 
-    /// Number of pairs of different terminals with a flow.
+    /// Number of pairs of terminals with a flow.
     pub fn pairs(&self) -> usize {
         self.flows.len()
     }

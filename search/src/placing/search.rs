@@ -1,6 +1,7 @@
 //! The search for the least cost: branch and bound, from the best placement that local search finds.
 
-use super::bound::{Bound, Bounds, Partial};
+pub use super::bound::Partial;
+use super::bound::{Bound, Bounds};
 use super::near::nearer;
 use super::question::Question;
 use super::symmetry::representatives;
@@ -15,7 +16,7 @@ const TURN: u64 = 20_000;
 /// Factor by which the turns of both grow from round to round.
 const MORE: u64 = 4;
 /// Partial placements that wait, at most; what has no room is gone through at once.
-const MOST_WAITING: usize = 1 << 18;
+const MOST_WAITING: usize = 1 << 17;
 /// Placements after which progress is shown.
 const SHOWN: u64 = 1024;
 
@@ -67,42 +68,43 @@ struct Waiting {
     placed: Partial,
 }
 
-/// Searches for the placement of least cost. It begins with `known` where there is one. Calls `each` with the
-/// least cost so far, and the bound.
+/// Searches for the placement of least cost. It begins with the terminals where `known` has them, if each can have
+/// a place then. Calls `each` with the least cost so far, and the number of partial placements that were looked at.
 pub fn place(
     question: &Question,
-    known: Option<&[usize]>,
+    known: &Partial,
     limits: &Limits,
     each: impl FnMut(Option<u64>, u64),
 ) -> Outcome {
     let bounds = Bounds::new(question);
     let nothing = vec![None; question.terminals()];
     let Bound { least, places } = bounds.of(&nothing);
-    // Local search begins where every terminal is at a place of its own where it may be.
-    let known = known.filter(|known| question.cost(known).is_some());
-    let best = known.map_or(places, <[usize]>::to_vec);
-    let cost = question.in_units(&best);
-    let first = Waiting { key: Reverse((least, nothing.len())), placed: nothing };
-    let waiting = BinaryHeap::from([first]);
-    let mut branching =
-        Branching { question, bounds, best, cost, waiting, looked_at: 0, limits, each };
-    let mut round = 0;
-    let bound = loop {
+    let start = bounds.of(known).places;
+    let best = if question.cost(&start).is_some() { start } else { places };
+    let mut branching = Branching {
+        cost: question.in_units(&best),
+        question,
+        bounds,
+        best,
+        waiting: BinaryHeap::from([Waiting {
+            key: Reverse((least, nothing.len())),
+            placed: nothing,
+        }]),
+        most_waiting: MOST_WAITING,
+        looked_at: 0,
+        limits,
+        each,
+    };
+    for round in 0.. {
         let more = MORE.saturating_pow(round);
         let seed = limits.seed.wrapping_add(u64::from(round) << 32);
         let own = Limits { seed, ..limits.clone() };
-        branching.improve(nearer(question, branching.best.clone(), more, &own));
+        branching.improve(nearer(question, branching.best.clone(), (least, more), &own));
         if let Some(bound) = branching.run(TURN.saturating_mul(more)) {
-            break bound;
+            return branching.outcome(bound);
         }
-        round += 1;
-    };
-    let Branching { best, cost, looked_at, .. } = branching;
-    if cost < question.forbidden() {
-        let (cost, bound) = (question.of_units(cost), question.of_units(bound.min(cost)));
-        return Outcome::Found(Placement { places: best, cost, bound, looked_at });
     }
-    if bound >= question.forbidden() { Outcome::None { looked_at } } else { Outcome::Unknown }
+    Outcome::Unknown
 }
 
 struct Branching<'a, E> {
@@ -112,12 +114,27 @@ struct Branching<'a, E> {
     /// Cost of the best.
     cost: i64,
     waiting: BinaryHeap<Waiting>,
+    /// Partial placements that wait, at most.
+    most_waiting: usize,
     looked_at: u64,
     limits: &'a Limits,
     each: E,
 }
 
 impl<E: FnMut(Option<u64>, u64)> Branching<'_, E> {
+    /// Outcome where no placement costs less than this.
+    fn outcome(self, bound: i64) -> Outcome {
+        let Self { question, best, cost, looked_at, .. } = self;
+        if cost < question.forbidden() {
+            let (cost, bound) = (question.of_units(cost), question.of_units(bound.min(cost)));
+            return Outcome::Found(Placement { places: best, cost, bound, looked_at });
+        }
+        match bound >= question.forbidden() {
+            true => Outcome::None { looked_at },
+            false => Outcome::Unknown,
+        }
+    }
+
     /// Takes a placement where it is better than the best.
     fn improve(&mut self, places: Vec<usize>) {
         let cost = self.question.in_units(&places);
@@ -137,7 +154,7 @@ impl<E: FnMut(Option<u64>, u64)> Branching<'_, E> {
             if bound >= self.cost.min(self.question.forbidden()) {
                 return Some(bound.min(self.cost));
             }
-            if self.waiting.len() >= MOST_WAITING {
+            if self.waiting.len() >= self.most_waiting {
                 if !self.dive(next) {
                     return Some(bound);
                 }
@@ -176,7 +193,7 @@ impl<E: FnMut(Option<u64>, u64)> Branching<'_, E> {
                 return None;
             }
             let mut placed = placed.clone();
-            placed[terminal] = Some(place);
+            placed[terminal] = Some(place as u16);
             let Bound { least, places } = self.bounds.of(&placed);
             self.looked_at += 1;
             self.improve(places);
@@ -186,10 +203,9 @@ impl<E: FnMut(Option<u64>, u64)> Branching<'_, E> {
             }
         }
         if self.looked_at % SHOWN < children.len() as u64 {
-            let least = children.iter().map(|child| child.key.0.0).min().unwrap_or(self.cost);
             let found =
                 (self.cost < self.question.forbidden()).then(|| self.question.of_units(self.cost));
-            (self.each)(found, self.question.of_units(least));
+            (self.each)(found, self.looked_at);
         }
         Some(children)
     }
@@ -210,5 +226,130 @@ impl<E: FnMut(Option<u64>, u64)> Branching<'_, E> {
             let is_fixed = question.choices(terminal) == 1;
             (is_fixed, shared, all, Reverse(terminal))
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::placing::question::Flow;
+    use proptest::prelude::*;
+
+    /// Channels between places: shortest paths over links that are drawn, some one way, with twins: places at one switch.
+    fn channels(places: usize, links: &[(usize, usize)], twins: &[usize]) -> Vec<Vec<u32>> {
+        let switch = |place: usize| if twins.contains(&place) { place / 2 * 2 } else { place };
+        let far = |from, to| if from == to { 0 } else { u32::MAX };
+        let mut all: Vec<Vec<u32>> =
+            (0..places).map(|from| (0..places).map(|to| far(from, to)).collect()).collect();
+        for &(from, to) in links.iter().filter(|(from, to)| from.max(to) < &places && from != to) {
+            all[switch(from)][switch(to)] = u32::from(switch(from) != switch(to));
+        }
+        for by in 0..places {
+            for from in 0..places {
+                for to in 0..places {
+                    let over = all[from][by].saturating_add(all[by][to]);
+                    all[from][to] = all[from][to].min(over);
+                }
+            }
+        }
+        let at = |from: usize, to: usize| all[switch(from)][switch(to)];
+        (0..places).map(|from| (0..places).map(|to| at(from, to)).collect()).collect()
+    }
+
+    /// Least cost over all placements that begin like this; `None` where none will do.
+    fn by_trial(question: &Question, placed: &Partial) -> Option<u64> {
+        let Some(terminal) = placed.iter().position(Option::is_none) else {
+            let places: Vec<usize> = placed.iter().flatten().map(|&place| place.into()).collect();
+            return question.cost(&places);
+        };
+        let free = (0..question.places() as u16).filter(|place| !placed.contains(&Some(*place)));
+        let with = |place| {
+            let mut placed = placed.clone();
+            placed[terminal] = Some(place);
+            by_trial(question, &placed)
+        };
+        free.filter_map(with).min()
+    }
+
+    fn question() -> impl Strategy<Value = Question> {
+        let most = prop_oneof![3 => Just(u32::MAX), 1 => 0..3u32];
+        let flow = (0..4usize, 0..4usize, 0..9u64, most);
+        let links = prop::collection::vec((0..6usize, 0..6usize), 4..20);
+        let twins = prop::collection::vec(0..6usize, 0..4);
+        let refused = prop::collection::vec((0..4usize, 0..6usize), 0..4);
+        let flows = prop::collection::vec(flow, 1..7);
+        (1..5usize, 4..7usize, links, twins, flows, refused).prop_map(
+            |(terminals, places, links, twins, flows, refused)| {
+                let flows: Vec<Flow> = flows
+                    .into_iter()
+                    .map(|(from, to, weight, most_channels)| Flow {
+                        from,
+                        to,
+                        weight,
+                        most_channels,
+                    })
+                    .filter(|flow| flow.from.max(flow.to) < terminals)
+                    .collect();
+                let may = |at, place| !refused.contains(&(at, place));
+                let allowed = (0..terminals)
+                    .map(|at| (0..places).map(|place| may(at, place)).collect())
+                    .collect();
+                Question::new(channels(places, &links, &twins), &flows, allowed).unwrap()
+            },
+        )
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 4000, ..ProptestConfig::default() })]
+
+        /// Branch and bound finds the least by itself, from the worst start, in turns of any length and with room
+        /// for any number of partial placements.
+        #[test]
+        fn branch_and_bound_alone_finds_the_least(
+            question in question(),
+            turn in 1..9u64,
+            most_waiting in 0..4usize,
+        ) {
+            let nothing: Partial = vec![None; question.terminals()];
+            let limits = Limits::default();
+            let mut branching = Branching {
+                question: &question,
+                bounds: Bounds::new(&question),
+                best: vec![0; question.terminals()],
+                cost: i64::MAX,
+                waiting: BinaryHeap::from([Waiting { key: Reverse((0, 0)), placed: nothing.clone() }]),
+                most_waiting,
+                looked_at: 0,
+                limits: &limits,
+                each: |_, _| {},
+            };
+            let bound = loop {
+                if let Some(bound) = branching.run(turn) {
+                    break bound;
+                }
+            };
+            match (branching.outcome(bound), by_trial(&question, &nothing)) {
+                (Outcome::Found(found), Some(least)) => {
+                    prop_assert_eq!((found.cost, found.bound), (least, least));
+                }
+                (Outcome::None { .. }, None) => {}
+                (found, least) => prop_assert!(false, "{found:?}, {least:?}"),
+            }
+        }
+
+        /// No placement that begins like a partial one costs less than its bound.
+        #[test]
+        fn bounds_are_bounds(question in question(), drawn in prop::collection::vec(0..12u16, 4)) {
+            let mut placed: Partial = vec![None; question.terminals()];
+            for (at, &place) in drawn.iter().enumerate().take(placed.len()) {
+                if usize::from(place) < question.places() && !placed.contains(&Some(place)) {
+                    placed[at] = Some(place);
+                }
+            }
+            let bound = Bounds::new(&question).of(&placed).least;
+            if let Some(least) = by_trial(&question, &placed) {
+                prop_assert!(question.of_units(bound) <= least, "{bound} {least}");
+            }
+        }
     }
 }

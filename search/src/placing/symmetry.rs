@@ -2,6 +2,7 @@
 
 use super::bound::Partial;
 use super::question::Question;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Steps after which the search for symmetries gives up: places count as different then.
 const MOST_STEPS: usize = 100_000;
@@ -15,7 +16,7 @@ pub(super) fn representatives(
     terminal: usize,
 ) -> Vec<usize> {
     let mut fixed = vec![false; question.places()];
-    placed.iter().flatten().for_each(|&place| fixed[place] = true);
+    placed.iter().flatten().for_each(|&place| fixed[usize::from(place)] = true);
     let left: Vec<usize> = (0..placed.len()).filter(|&at| placed[at].is_none()).collect();
     let colours = colours(question, &fixed, &left);
     let mut symmetry = Symmetry { question, colours, steps: MOST_STEPS };
@@ -29,23 +30,43 @@ pub(super) fn representatives(
     kept
 }
 
-/// Places by colour: two of different colours are not mapped to each other.
+/// Places by colour: two of different colours are not mapped to each other. They begin with what tells places apart
+/// by themselves, and are told apart further by the colours that they see at each distance, until nothing is
+/// (colour refinement, Weisfeiler and Leman 1968): most places that are not alike differ then.
 fn colours(question: &Question, fixed: &[bool], left: &[usize]) -> Vec<usize> {
     let places = 0..question.places();
-    let settled: Vec<usize> = places.clone().filter(|&place| fixed[place]).collect();
-    let key = |place: usize| {
+    let first = |place: usize| {
         // A place that is taken is mapped to itself.
         let own = if fixed[place] { Some(place) } else { None };
-        let to_settled: Vec<[u32; 2]> = settled
-            .iter()
-            .map(|&other| [question.channels(place, other), question.channels(other, place)])
-            .collect();
         let allowed: Vec<bool> =
             left.iter().map(|&terminal| question.is_allowed(terminal, place)).collect();
-        (own, to_settled, allowed)
+        (own, allowed, question.channels(place, place))
     };
-    let keys: Vec<_> = places.map(key).collect();
-    keys.iter().map(|key| keys.iter().position(|other| other == key).unwrap_or(0)).collect()
+    let mut colours = numbered(&places.clone().map(first).collect::<Vec<_>>());
+    loop {
+        let seen = |place: usize| {
+            let from = |other: usize| {
+                let channels = [question.channels(place, other), question.channels(other, place)];
+                (channels, colours[other])
+            };
+            let mut seen: Vec<_> = places.clone().map(from).collect();
+            seen.sort_unstable();
+            (colours[place], seen)
+        };
+        let finer = numbered(&places.clone().map(seen).collect::<Vec<_>>());
+        let count = |colours: &[usize]| colours.iter().max().copied();
+        if count(&finer) == count(&colours) {
+            return colours;
+        }
+        colours = finer;
+    }
+}
+
+/// Number of each key among those that differ, in ascending order.
+fn numbered<K: Ord>(keys: &[K]) -> Vec<usize> {
+    let numbers: BTreeSet<&K> = keys.iter().collect();
+    let numbers: BTreeMap<&K, usize> = numbers.into_iter().zip(0..).collect();
+    keys.iter().map(|key| numbers[key]).collect()
 }
 
 struct Symmetry<'a> {

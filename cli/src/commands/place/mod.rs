@@ -1,6 +1,7 @@
 //! `turnpike place`: the places of terminals on a network that is given, with the least bandwidth times
 //! channels.
 
+mod places;
 mod report;
 mod terminals;
 mod text;
@@ -61,15 +62,14 @@ pub fn run(options: &PlaceOptions) -> anyhow::Result<Report> {
     let save = options.save.as_deref();
     let save = save.map(|path| Destination::new(path, "places.csv", options.force)).transpose()?;
     let network = NetworkOptions::of(options.unrouted.clone());
-    let terminals = Terminals::read(&network, &options.fixed)?;
     let what = "looking for places";
     let searching = Searching::new(Progress::spinner(what), what);
     let limits = searching.limits(began, Some(options.time_limit));
     let limits = Limits { seed: options.seed, ..limits };
-    let known = terminals.known.as_deref();
-    let answer = place(&terminals.question, known, &limits, |cost, bound| {
+    let terminals = Terminals::read(&network, &options.fixed, &limits)?;
+    let answer = place(&terminals.question, &terminals.known, &limits, |cost, looked_at| {
         let cost = cost.map_or("none yet".to_owned(), text::cost);
-        searching.message(&format!("cost {cost}, {} at least here", text::cost(bound)));
+        searching.message(&format!("cost {cost}, {looked_at} partial placements"));
     });
     let was_stopped = limits.is_interrupted();
     // Their progress goes away.

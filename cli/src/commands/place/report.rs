@@ -1,10 +1,11 @@
 //! Result of a search for places, as the network itself has it.
 
 use super::PlaceOptions;
-use super::terminals::Terminals;
+use super::terminals::{Terminals, left};
 use crate::network_fields::TopologyFields;
 use crate::options::NetworkOptions;
 use crate::tabular::{Document, ReportKind};
+use crate::words;
 use anyhow::{Context, bail};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -14,7 +15,6 @@ use turnpike_fabric::plan::{FabricPlan, Parameters};
 use turnpike_fabric::report::FlowFigures;
 use turnpike_network::flows::{Bandwidth, Flow};
 use turnpike_network::topology::Topology;
-use turnpike_network::topology::failed::Failed;
 use turnpike_search::placing::search::{Outcome as Answer, Placement};
 
 /// All there is to say.
@@ -27,8 +27,8 @@ pub struct Outcome {
     pub places: usize,
     /// Number of pairs of terminals with a flow.
     pub pairs: usize,
-    /// Cost of the places that a file says, where it says those of all terminals, and they would do.
-    pub known_cost: Option<u64>,
+    /// Cost of the places that a file says, where it says those of all terminals; `None` where they will not do.
+    pub known_cost: Option<Option<u64>>,
     pub answer: Answer,
     /// Seed of the moves of local search.
     pub seed: u64,
@@ -43,8 +43,9 @@ pub struct FoundPlaces {
     pub list: Vec<[String; 2]>,
     /// File of the places.
     pub places: String,
-    /// Figures of the flows there under the network's default relation, where it has one for them.
-    pub figures: Option<(String, FlowFigures)>,
+    /// Figures of the flows there under the network's default relation, with its name; or why there is no
+    /// such network.
+    pub figures: Result<(String, FlowFigures), String>,
 }
 
 impl Outcome {
@@ -64,12 +65,14 @@ impl Outcome {
             Answer::None { .. } | Answer::Unknown => None,
         };
         let Terminals { topology, known, question, .. } = terminals;
+        let known =
+            known.iter().map(|place| Some(usize::from((*place)?))).collect::<Option<Vec<_>>>();
         Ok(Self {
             topology,
             terminals: question.terminals(),
             places: question.places(),
             pairs: question.pairs(),
-            known_cost: known.and_then(|known| question.cost(&known)),
+            known_cost: known.map(|known| question.cost(&known)),
             answer,
             seed: options.seed,
             was_stopped,
@@ -84,7 +87,9 @@ impl Outcome {
             Answer::None { .. } => ("none", None),
             Answer::Unknown => ("undecided", None),
         };
-        let figures = self.found.as_ref().and_then(|found| found.figures.as_ref());
+        let figures = self.found.as_ref().map(|found| found.figures.as_ref());
+        let refused = figures.and_then(Result::err).cloned();
+        let figures = figures.and_then(Result::ok);
         let figures = figures.map(|(routing, figures)| UnderDefault {
             routing: routing.clone(),
             max_load: figures.load.as_ref().map(|load| load.flits_per_cycle),
@@ -113,13 +118,14 @@ impl Outcome {
                 Answer::None { looked_at } => Some(*looked_at),
                 Answer::Unknown => None,
             },
-            known_cost: self.known_cost.map(in_flits),
+            known_cost: self.known_cost.flatten().map(in_flits),
             placement: self
                 .found
                 .as_ref()
                 .map(|found| found.list.iter().map(placed).collect())
                 .unwrap_or_default(),
             figures,
+            refused,
         }
     }
 }
@@ -142,13 +148,15 @@ impl FoundPlaces {
             let cost = found.cost;
             bail!("internal error: at the places found the cost is {own:?}, and not {cost}");
         }
-        // What the default relation makes of it is told beside; there may be none.
-        let built = network.wanted_of(chosen, Network::wanted).ok();
-        let figures = built.and_then(|built| {
+        let figures = || -> anyhow::Result<(String, FlowFigures)> {
+            let built = network.wanted_of(chosen, Network::wanted)?;
             let routing = built.relation().name().to_owned();
-            let plan = FabricPlan::new(Arc::new(built), Parameters::default(), None).ok()?;
-            Some((routing, FlowFigures::of(&plan, None)?))
-        });
+            let plan = FabricPlan::new(Arc::new(built), Parameters::default(), None)?;
+            let figures =
+                FlowFigures::of(&plan, None).context("internal error: there are no flows")?;
+            Ok((routing, figures))
+        };
+        let figures = figures().map_err(|error| words::message(&error));
         Ok(Self { list, places: text, figures })
     }
 }
@@ -156,15 +164,10 @@ impl FoundPlaces {
 /// Bandwidth times channels over all flows of a network, in billionths; `None` where a flow has no path.
 fn cost_on(intact: Box<dyn Topology>, failed: &[String]) -> anyhow::Result<Option<u64>> {
     let flows = intact.flows().context("internal error: there are no flows")?.clone();
-    let left: Box<dyn Topology> = match failed {
-        [] => intact,
-        failed => Box::new(Failed::new(intact, failed)?),
-    };
+    let left = left(intact, failed)?;
     let cost = |(flow, share): (&Flow, Bandwidth)| {
         let ((from, _), (to, _)) = (left.source(flow.source)?, left.sink(flow.destination)?);
-        // A terminal's packets to itself take no channel.
-        let channels =
-            if flow.source == flow.destination { 0 } else { left.distances(from)[to.0 as usize] };
+        let channels = left.distances(from)[to.0 as usize];
         (channels != u32::MAX).then(|| u64::from(channels) * share.0)
     };
     Ok(flows.list().iter().zip(flows.shares()).map(cost).sum())
@@ -187,7 +190,7 @@ pub struct PlaceReport {
     terminals: usize,
     /// Number of places of the network.
     places: usize,
-    /// Number of pairs of different terminals with a flow.
+    /// Number of pairs of terminals with a flow.
     pairs: usize,
     /// Seed of the moves of local search.
     seed: u64,
@@ -203,15 +206,19 @@ pub struct PlaceReport {
     gap: Option<f64>,
     /// Number of partial placements that branch and bound looked at.
     looked_at: Option<u64>,
-    /// Cost at the places that `places` says, where it says those of all terminals.
+    /// Cost at the places that were given, where they are those of all terminals and will do.
     known_cost: Option<f64>,
     /// The terminals, each at its place.
     placement: Vec<PlacedFields>,
     /// Figures of the flows there, under the network's default relation.
     figures: Option<UnderDefault>,
+    /// Reason that no network is built there under its default relation.
+    refused: Option<String>,
 }
 
-impl Document for PlaceReport {}
+impl Document for PlaceReport {
+    const ROWS: Option<&'static str> = Some("placement");
+}
 
 /// Entry in the list of reports.
 pub const REPORT: ReportKind =

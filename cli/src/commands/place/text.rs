@@ -41,13 +41,23 @@ pub fn report(outcome: &Outcome, options: &PlaceOptions) -> String {
     };
     text += &wrap(&verdict(placement, outcome), WIDTH);
     if let Some(known) = outcome.known_cost {
-        text += &wrap(&format!("At the places that were given it is {}.", cost(known)), WIDTH);
+        let words = match known {
+            Some(known) => format!("At the places that were given it is {}.", cost(known)),
+            None => {
+                "At the places that were given some flow has no path, or is too slow.".to_owned()
+            }
+        };
+        text += &wrap(&words, WIDTH);
     }
     text += "Cost is flits per cycle times channels between switches, over all flows.\n\n";
     let mut table = Table::new(["terminal", "at"]);
     found.list.iter().for_each(|row| table.push(row.to_vec()));
     text += &indent(&table.text());
-    if let Some((routing, figures)) = &found.figures {
+    if let Err(why) = &found.figures {
+        text.push('\n');
+        text += &wrap(&format!("No network is built there by itself: {why}."), WIDTH);
+    }
+    if let Ok((routing, figures)) = &found.figures {
         let load = match &figures.load {
             Some(load) => format!(
                 "at most {} flits per cycle on a channel ({} {}), ",
@@ -98,7 +108,7 @@ fn verdict(placement: &Placement, outcome: &Outcome) -> String {
 fn none(looked_at: u64) -> String {
     format!(
         "There are no such places: branch and bound left nothing out ({} looked at). Allow more latency, \
-         fix fewer terminals, or take a network with other places.",
+         fix fewer terminals, allow more at a switch (--concentration), or take another network.",
         counted(looked_at, "partial placement")
     )
 }
