@@ -1,6 +1,7 @@
 //! `turnpike place`: the places of terminals on a network that is given, with the least bandwidth times
 //! channels.
 
+mod asked;
 mod places;
 mod report;
 mod terminals;
