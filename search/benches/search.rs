@@ -1,8 +1,13 @@
-//! How long questions of docs/results.md take. `cargo bench -p turnpike-search`.
+//! How long questions of docs/results.md, docs/worst.md and docs/placing.md take. `cargo bench -p turnpike-search`.
+
+#[path = "../tests/task_graphs.rs"]
+mod task_graphs;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use std::hint::black_box;
+use task_graphs::TASK_GRAPHS;
 use turnpike_search::encode::Encoding;
+use turnpike_search::placing::search::{Outcome, place};
 use turnpike_search::question::{Balanced, Failures, Measure, Question, Symmetric};
 use turnpike_search::search::decide;
 use turnpike_search::solver::Limits;
@@ -30,6 +35,10 @@ fn questions() -> Vec<(&'static str, Question)> {
         balanced: Some(Balanced::Total),
         ..Question::new(k)
     };
+    let worst_case = |k, most| {
+        let question = Question { symmetric: Symmetric::Translations, ..Question::new(k) };
+        question.with(Measure::WorstCase, most)
+    };
     vec![
         ("one failed 4", failed(4, 7, 2)),
         ("one failed 5", failed(5, 11, 3)),
@@ -41,7 +50,22 @@ fn questions() -> Vec<(&'static str, Question)> {
         ("two parities 6", parities),
         ("equal loads 4", equal(4)),
         ("equal loads 5", equal(5)),
+        ("worst case 6", worst_case(6, 3)),
+        ("worst case 7", worst_case(7, 4)),
     ]
+}
+
+/// Places of the task graphs on their meshes.
+fn places(c: &mut Criterion) {
+    let mut group = c.benchmark_group("places");
+    group.sample_size(10);
+    for graph in TASK_GRAPHS {
+        let question = graph.question();
+        let nothing = vec![None; question.terminals()];
+        let answer = || place(&question, &nothing, &Limits::default(), |_, _| {});
+        assert!(matches!(answer(), Outcome::Found(found) if found.cost == graph.least));
+        group.bench_function(graph.name, |b| b.iter(|| black_box(answer())));
+    }
 }
 
 fn answers(c: &mut Criterion) {
@@ -62,5 +86,5 @@ fn formulas(c: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, answers, formulas);
+criterion_group!(benches, answers, formulas, places);
 criterion_main!(benches);

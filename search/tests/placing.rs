@@ -1,24 +1,12 @@
 //! Places of terminals: the least cost is that of going through all placements, whatever the network, what
 //! terminals may be where, and how far flows may go.
 
-use crate::task_graphs::TASK_GRAPHS;
+use crate::task_graphs::{TASK_GRAPHS, channels};
 use proptest::prelude::*;
 use std::time::{Duration, Instant};
-use turnpike_network::topology::{self, Topology};
 use turnpike_search::placing::question::{Flow, MOST_PLACES, PlacingError, Question};
 use turnpike_search::placing::search::{Outcome, Partial, Placement, place};
 use turnpike_search::solver::Limits;
-
-/// Channels between the terminals of a network.
-fn channels(name: &str, size: &[&str]) -> Vec<Vec<u32>> {
-    let kind = topology::find(name).unwrap();
-    let topology = kind.build(kind.sizes.of_keys(size).unwrap()).unwrap();
-    let topology: &dyn Topology = &*topology;
-    let from = |source| topology.distances(topology.source(source).unwrap().0);
-    let to = |sink| topology.sink(sink).unwrap().0.0 as usize;
-    let row = |distances: Vec<u32>| topology.sinks().map(|sink| distances[to(sink)]).collect();
-    topology.sources().map(|source| row(from(source))).collect()
-}
 
 /// Networks of few places: some with many symmetries, with few, and directed ones.
 fn networks() -> Vec<Vec<Vec<u32>>> {
@@ -202,15 +190,7 @@ fn places_that_are_alike_are_tried_once() {
 #[test]
 fn task_graphs_cost_the_least() {
     for graph in TASK_GRAPHS {
-        let flows: Vec<Flow> = graph
-            .numbers()
-            .into_iter()
-            .map(|(from, to, weight)| Flow { from, to, weight, most_channels: u32::MAX })
-            .collect();
-        let terminals = 1 + flows.iter().map(|flow| flow.from.max(flow.to)).max().unwrap();
-        let mesh = channels("mesh", &[graph.mesh]);
-        let allowed = all_allowed(terminals, mesh.len());
-        let question = Question::new(mesh, &flows, allowed).unwrap();
+        let question = graph.question();
         let found = found(&question, &[], &Limits::default());
         assert_eq!((found.cost, found.bound), (graph.least, graph.least), "{}", graph.name);
     }

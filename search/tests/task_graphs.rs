@@ -4,6 +4,20 @@
 //! differ: these are the bandwidths on which most public copies agree. The least costs are computed from
 //! them.
 
+use turnpike_network::topology::{self, Topology};
+use turnpike_search::placing::question::{Flow, Question};
+
+/// Channels between the terminals of a network.
+pub fn channels(name: &str, size: &[&str]) -> Vec<Vec<u32>> {
+    let kind = topology::find(name).unwrap();
+    let topology = kind.build(kind.sizes.of_keys(size).unwrap()).unwrap();
+    let topology: &dyn Topology = &*topology;
+    let from = |source| topology.distances(topology.source(source).unwrap().0);
+    let to = |sink| topology.sink(sink).unwrap().0.0 as usize;
+    let row = |distances: Vec<u32>| topology.sinks().map(|sink| distances[to(sink)]).collect();
+    topology.sources().map(|source| row(from(source))).collect()
+}
+
 /// Task graph.
 pub struct TaskGraph {
     pub name: &'static str,
@@ -69,8 +83,22 @@ pub const TASK_GRAPHS: &[TaskGraph] = &[
 ];
 
 impl TaskGraph {
+    /// The question where its terminals should be.
+    pub fn question(&self) -> Question {
+        let flows: Vec<Flow> = self
+            .numbers()
+            .into_iter()
+            .map(|(from, to, weight)| Flow { from, to, weight, most_channels: u32::MAX })
+            .collect();
+        let terminals =
+            flows.iter().map(|flow| flow.from.max(flow.to)).max().map_or(0, |most| most + 1);
+        let mesh = channels("mesh", &[self.mesh]);
+        let allowed = vec![vec![true; mesh.len()]; terminals];
+        Question::new(mesh, &flows, allowed).unwrap()
+    }
+
     /// Flows by the numbers of their ends, in thousandths of a megabyte per second.
-    pub fn numbers(&self) -> Vec<(usize, usize, u64)> {
+    fn numbers(&self) -> Vec<(usize, usize, u64)> {
         let flow = |text: &str| {
             let [from, to, bandwidth] = text.split_whitespace().collect::<Vec<_>>()[..] else {
                 panic!("{text}")
