@@ -1,11 +1,33 @@
 //! Progress and limits of a search that a solver takes part in.
 
 use crate::format::number;
+use crate::options::values;
 use crate::progress::Progress;
+use clap::Args;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use turnpike_flow::interrupt;
 use turnpike_search::solver::Limits;
+
+/// Limits of a search for the least.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct LimitOptions {
+    /// Seed of the moves of local search
+    #[arg(long, value_name = "N", allow_hyphen_values = true, default_value = "1",
+          value_parser = values::long)]
+    pub seed: u64,
+    /// Seconds after which it ends with the best so far
+    #[arg(long, value_name = "SECONDS", allow_hyphen_values = true, default_value = "60",
+          value_parser = values::positive)]
+    pub time_limit: u32,
+}
+
+impl LimitOptions {
+    /// Limits of a search that began then.
+    pub fn limits(self, searching: &Searching, began: Instant) -> Limits {
+        Limits { seed: self.seed, ..searching.limits(began, Some(self.time_limit)) }
+    }
+}
 
 /// A search that goes on. Its progress goes away when the last of its copies is dropped.
 #[derive(Clone)]

@@ -15,7 +15,8 @@ use turnpike_analysis::network::{Network, NetworkError, Wanted};
 use turnpike_ends::Ends;
 use turnpike_network::flows::{FlowError, FlowsError};
 use turnpike_network::routing::{Intermediate, Relation, RoutingError};
-use turnpike_network::topology::Topology;
+use turnpike_network::topology::failed::Failed;
+use turnpike_network::topology::{Topology, TopologyError};
 
 /// A topology with its terminals and their flows.
 #[derive(Args, Clone, Debug)]
@@ -85,6 +86,19 @@ pub enum ClassNetworks {
     Shared,
     /// Network for each class.
     Separate,
+}
+
+impl UnroutedOptions {
+    /// A topology without the nodes that failed.
+    ///
+    /// # Errors
+    /// A node that the topology does not have.
+    pub fn left(&self, intact: Box<dyn Topology>) -> Result<Box<dyn Topology>, TopologyError> {
+        Ok(match &self.failed[..] {
+            [] => intact,
+            failed => Box::new(Failed::new(intact, failed)?),
+        })
+    }
 }
 
 impl NetworkOptions {

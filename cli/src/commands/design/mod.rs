@@ -10,7 +10,7 @@ use crate::format::FormatOption;
 use crate::options::{NetworkOptions, Routed, UnroutedOptions, values};
 use crate::progress::Progress;
 use crate::relation_file;
-use crate::searching::Searching;
+use crate::searching::{LimitOptions, Searching};
 use crate::{Report, Verdict};
 use anyhow::bail;
 use clap::Args;
@@ -22,11 +22,9 @@ use turnpike_network::flows::Bandwidth;
 use turnpike_network::routing::walk::{Step, walk};
 use turnpike_network::routing::{Draw, MAX_VCS, Output};
 use turnpike_network::topology::Topology;
-use turnpike_network::topology::failed::Failed;
 use turnpike_search::design::figures::Route;
 use turnpike_search::design::question::{Measure, Question};
 use turnpike_search::design::search::{Least, Outcome as Answer, design};
-use turnpike_search::solver::Limits;
 
 /// Options of `design`.
 #[derive(Args, Debug)]
@@ -60,14 +58,9 @@ pub struct DesignOptions {
         default_value = "max-load,multiplexer-inputs"
     )]
     pub minimize: Vec<Measure>,
-    /// Seed of the moves of local search
-    #[arg(long, value_name = "N", allow_hyphen_values = true, default_value = "1",
-          value_parser = values::long)]
-    pub seed: u64,
-    /// Seconds after which it ends with the best so far
-    #[arg(long, value_name = "SECONDS", allow_hyphen_values = true, default_value = "60",
-          value_parser = values::positive)]
-    pub time_limit: u32,
+    /// Seed and time of the search.
+    #[command(flatten)]
+    pub limits: LimitOptions,
     /// The name of the relation that is found
     #[arg(long, value_name = "NAME", default_value = "found")]
     pub name: String,
@@ -135,19 +128,14 @@ pub fn run(options: &DesignOptions) -> anyhow::Result<Report> {
     let network = NetworkOptions::of(options.unrouted.clone());
     let chosen = network.chosen()?;
     let built = |wanted: &Wanted| {
-        let plain = wanted.topology.build()?;
-        let left: Box<dyn Topology> = match &options.unrouted.failed[..] {
-            [] => plain,
-            failed => Box::new(Failed::new(plain, failed)?),
-        };
+        let left = options.unrouted.left(wanted.topology.build()?)?;
         Ok((left, wanted.intact()?, wanted.build().ok()))
     };
     let (plain, intact, own) = network.wanted_of(&chosen, built)?;
     let question = options.question(&*plain, &*intact, chosen.concentration())?;
     let what = "looking for routes";
     let searching = Searching::new(Progress::spinner(what), what);
-    let limits = searching.limits(began, Some(options.time_limit));
-    let limits = Limits { seed: options.seed, ..limits };
+    let limits = options.limits.limits(&searching, began);
     let known: Vec<Vec<Route>> = own.and_then(|own| known(&own, &question)).into_iter().collect();
     let answer = design(&question, &measures, &known, &limits, |measure, value| {
         let value = text::value(measure, value);

@@ -74,7 +74,7 @@ impl Outcome {
             Answer::None(_) | Answer::Unknown => None,
         };
         let topology = TopologyFields::of(intact);
-        let seed = options.seed;
+        let seed = options.limits.seed;
         let was_stopped = false;
         Ok(Self { topology, question, answer, seed, channels, pairs, found, was_stopped })
     }

@@ -11,9 +11,9 @@ pub use report::REPORT;
 
 use crate::destination::{Destination, ForceOption};
 use crate::format::FormatOption;
-use crate::options::{NetworkOptions, UnroutedOptions, values};
+use crate::options::{NetworkOptions, UnroutedOptions};
 use crate::progress::Progress;
-use crate::searching::Searching;
+use crate::searching::{LimitOptions, Searching};
 use crate::{Report, Verdict};
 use clap::Args;
 use report::Outcome;
@@ -21,7 +21,6 @@ use std::path::PathBuf;
 use std::time::Instant;
 use terminals::Terminals;
 use turnpike_search::placing::search::{Outcome as Answer, place};
-use turnpike_search::solver::Limits;
 
 /// Options of `place`.
 #[derive(Args, Debug)]
@@ -34,14 +33,9 @@ pub struct PlaceOptions {
     /// several times
     #[arg(long, value_name = "NAME")]
     pub fixed: Vec<String>,
-    /// Seed of the moves of local search
-    #[arg(long, value_name = "N", allow_hyphen_values = true, default_value = "1",
-          value_parser = values::long)]
-    pub seed: u64,
-    /// Seconds after which it ends with the best so far
-    #[arg(long, value_name = "SECONDS", allow_hyphen_values = true, default_value = "60",
-          value_parser = values::positive)]
-    pub time_limit: u32,
+    /// Seed and time of the search.
+    #[command(flatten)]
+    pub limits: LimitOptions,
     /// Write the places to this file, for --places
     #[arg(long, value_name = "FILE")]
     pub save: Option<PathBuf>,
@@ -65,8 +59,7 @@ pub fn run(options: &PlaceOptions) -> anyhow::Result<Report> {
     let network = NetworkOptions::of(options.unrouted.clone());
     let what = "looking for places";
     let searching = Searching::new(Progress::spinner(what), what);
-    let limits = searching.limits(began, Some(options.time_limit));
-    let limits = Limits { seed: options.seed, ..limits };
+    let limits = options.limits.limits(&searching, began);
     let terminals = Terminals::read(&network, &options.fixed, &limits)?;
     let answer = place(&terminals.question, &terminals.known, &limits, |cost, looked_at| {
         let cost = cost.map_or("none yet".to_owned(), text::cost);

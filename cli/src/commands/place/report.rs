@@ -1,7 +1,7 @@
 //! Result of a search for places, as the network itself has it.
 
 use super::PlaceOptions;
-use super::terminals::{Terminals, left};
+use super::terminals::Terminals;
 use crate::network_fields::TopologyFields;
 use crate::options::NetworkOptions;
 use crate::tabular::{Document, ReportKind};
@@ -10,11 +10,12 @@ use anyhow::{Context, bail};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::sync::Arc;
-use turnpike_analysis::network::Network;
+use turnpike_analysis::network::{Network, Wanted};
 use turnpike_fabric::plan::{FabricPlan, Parameters};
 use turnpike_fabric::report::FlowFigures;
 use turnpike_network::flows::{Bandwidth, Flow};
 use turnpike_network::topology::Topology;
+use turnpike_network::topology::paths::Paths;
 use turnpike_search::placing::search::{Outcome as Answer, Placement};
 
 /// All there is to say.
@@ -74,7 +75,7 @@ impl Outcome {
             pairs: question.pairs(),
             known_cost: known.map(|known| question.cost(&known)),
             answer,
-            seed: options.seed,
+            seed: options.limits.seed,
             was_stopped,
             found,
         })
@@ -141,15 +142,16 @@ impl FoundPlaces {
             |(name, &place): (&String, &usize)| [name.clone(), terminals.labels[place].clone()];
         let list = terminals.names.iter().zip(&found.places).map(at).collect();
         let chosen = terminals.at(&found.places)?;
-        let intact = network.wanted_of(chosen, |wanted| wanted.intact())?;
+        let both = |wanted: &Wanted| Ok((wanted.intact()?, Network::wanted(wanted)));
+        let (intact, built) = network.wanted_of(chosen, both)?;
         let text = intact.places().context("internal error: there are no places")?.text();
-        let own = cost_on(intact, &network.unrouted.failed)?;
+        let own = cost_on(&*network.unrouted.left(intact)?)?;
         if own != Some(found.cost) {
             let cost = found.cost;
             bail!("internal error: at the places found the cost is {own:?}, and not {cost}");
         }
-        let figures = || -> anyhow::Result<(String, FlowFigures)> {
-            let built = network.wanted_of(chosen, Network::wanted)?;
+        let figures = move || -> anyhow::Result<(String, FlowFigures)> {
+            let built = built.map_err(|error| chosen.explained(error))?;
             let routing = built.relation().name().to_owned();
             let plan = FabricPlan::new(Arc::new(built), Parameters::default(), None)?;
             let figures =
@@ -162,15 +164,14 @@ impl FoundPlaces {
 }
 
 /// Bandwidth times channels over all flows of a network, in billionths; `None` where a flow has no path.
-fn cost_on(intact: Box<dyn Topology>, failed: &[String]) -> anyhow::Result<Option<u64>> {
-    let flows = intact.flows().context("internal error: there are no flows")?.clone();
-    let left = left(intact, failed)?;
-    let cost = |(flow, share): (&Flow, Bandwidth)| {
-        let ((from, _), (to, _)) = (left.source(flow.source)?, left.sink(flow.destination)?);
-        let channels = left.distances(from)[to.0 as usize];
-        (channels != u32::MAX).then(|| u64::from(channels) * share.0)
+fn cost_on(left: &dyn Topology) -> anyhow::Result<Option<u64>> {
+    let flows = left.flows().context("internal error: there are no flows")?;
+    let mut paths = Paths::new(left);
+    let mut cost = |(flow, share): (&Flow, Bandwidth)| {
+        let (from, to) = paths.between(flow.source, flow.destination)?;
+        Some(u64::from(from.distance(to)?) * share.0)
     };
-    Ok(flows.list().iter().zip(flows.shares()).map(cost).sum())
+    Ok(flows.list().iter().zip(flows.shares()).map(&mut cost).sum())
 }
 
 /// Cost of so many billionths, in flits per cycle times channels.

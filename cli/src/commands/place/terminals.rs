@@ -16,7 +16,6 @@ use turnpike_fabric::plan::{FabricPlan, Parameters};
 use turnpike_network::flows::fits;
 use turnpike_network::places::{NamedTerminal, PlaceList};
 use turnpike_network::topology::concentrated;
-use turnpike_network::topology::failed::Failed;
 use turnpike_network::topology::{Terminal, Topology};
 use turnpike_search::placing::question::{Flow as Between, MOST_PLACES, PlacingError, Question};
 use turnpike_search::placing::search::{Outcome as Answer, Partial, place};
@@ -48,13 +47,14 @@ impl Terminals {
         fixed: &[String],
         limits: &Limits,
     ) -> anyhow::Result<Self> {
-        let UnroutedOptions { topology, size, places: path, failed, .. } = &network.unrouted;
+        let unrouted = &network.unrouted;
+        let UnroutedOptions { topology, size, places: path, .. } = unrouted;
         let path = path.as_deref();
         let said = path.map(places_file::read).transpose()?.unwrap_or_default();
         let chosen = Chosen::new(topology, size)?;
         let whole = chosen.intact()?;
         let as_said = said.concentration(&*whole);
-        let plain = left(whole, failed)?;
+        let plain = unrouted.left(whole)?;
         let list = named(network, &said, &*plain)?;
         let names: Vec<String> = list.list().iter().map(|named| named.name.clone()).collect();
         if names.len() > MOST_PLACES {
@@ -68,7 +68,7 @@ impl Terminals {
         };
         let intact = chosen.intact()?;
         let begun = path.map(|path| on(path, &said, &*intact)).transpose()?.unwrap_or_default();
-        let left = left(intact, failed)?;
+        let left = unrouted.left(intact)?;
         let places = places::of(&*left)?;
         let number = |of: &Terminal| places.iter().position(|place| place.terminal == *of);
         let mut known: Partial = begun.iter().map(|at| Some(number(at)? as u16)).collect();
@@ -160,14 +160,6 @@ impl Terminals {
         };
         asked.iter().map(within).collect()
     }
-}
-
-/// A network without the nodes that failed.
-pub fn left(intact: Box<dyn Topology>, failed: &[String]) -> anyhow::Result<Box<dyn Topology>> {
-    Ok(match failed {
-        [] => intact,
-        failed => Box::new(Failed::new(intact, failed)?),
-    })
 }
 
 /// Terminals that send, and those that take packets, by their numbers.

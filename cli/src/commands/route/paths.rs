@@ -8,7 +8,6 @@ use crate::tabular::{Document, ReportKind};
 use schemars::JsonSchema;
 use serde::Serialize;
 use turnpike_network::routing::RoutingError;
-use turnpike_network::topology::failed::Failed;
 use turnpike_network::topology::paths::Paths;
 use turnpike_network::topology::{Node, Port, Topology};
 
@@ -60,11 +59,7 @@ struct Path {
 /// Unknown names or labels, two nodes without a path.
 pub fn run(options: &RouteOptions) -> anyhow::Result<Report> {
     let network = &options.network;
-    let intact = network.chosen()?.intact()?;
-    let topology: Box<dyn Topology> = match network.unrouted.failed.is_empty() {
-        true => intact,
-        false => Box::new(Failed::new(intact, &network.unrouted.failed)?),
-    };
+    let topology = network.unrouted.left(network.chosen()?.intact()?)?;
     let report = report(&*topology, options)?;
     options.format.report(&report, true, || text(&report))
 }
