@@ -5,6 +5,7 @@
 #![warn(clippy::print_stderr, reason = "it panics where nobody reads any more")]
 
 pub mod again;
+mod asked;
 pub mod busses;
 pub mod circuits;
 pub mod commands;

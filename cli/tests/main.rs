@@ -22,6 +22,7 @@ mod config;
 mod counters;
 mod design;
 mod ends;
+mod explore;
 mod failed;
 mod figures;
 mod files;

@@ -196,6 +196,7 @@ fn every_other_report_is_as_its_schema() {
         ("schedule_time_table", "schedule mesh --shape 4x4 --pattern transpose"),
         ("schedule_time_table", "schedule mesh --shape 4x4 --pattern transpose --slots 2"),
         ("schedule_time_table", "schedule hypercube --dim 3 --failed 010 --pattern permutation:1"),
+        ("explore", "explore --flows ../docs/examples/vopd.flows.csv --time-limit 1"),
         ("place", "place mesh --shape 4x4 --flows ../docs/examples/vopd.flows.csv"),
         ("design", "design mesh --shape 4x4 --flows ../docs/examples/soc.flows.csv"),
         ("design", "design mesh --shape 4x4 --flows ../docs/examples/soc.flows.csv --max-load 0.1"),

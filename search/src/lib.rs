@@ -18,6 +18,7 @@ pub mod design;
 pub mod encode;
 pub mod formula;
 pub mod gap;
+pub mod growing;
 pub mod local;
 pub mod named;
 pub mod orbits;

@@ -7,7 +7,7 @@ use rustsat::types::Lit;
 use std::io::{self, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Limits of a search, and the observer of its progress.
 #[derive(Clone, Default)]
@@ -34,6 +34,14 @@ impl Limits {
             now + deadline.saturating_duration_since(now) / searches.max(1) as u32
         };
         Self { deadline: self.deadline.map(share), ..self.clone() }
+    }
+
+    /// Limits that are reached after so many seconds, if not before.
+    #[must_use]
+    pub fn within(&self, seconds: u32) -> Self {
+        let end = Instant::now() + Duration::from_secs(seconds.into());
+        let deadline = Some(self.deadline.map_or(end, |deadline| deadline.min(end)));
+        Self { deadline, ..self.clone() }
     }
 
     /// Whether to stop.

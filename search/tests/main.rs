@@ -4,6 +4,7 @@ mod answers;
 mod design;
 mod exhaustive;
 mod flows;
+mod growing;
 mod placing;
 mod task_graphs;
 mod time_tables;

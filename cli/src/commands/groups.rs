@@ -10,7 +10,7 @@ pub const GROUPS: &[Group] = &[
     ("Build", &["init", "generate", "verify", "synth", "export"]),
     ("Understand", &["list", "analyze", "route", "compare", "report", "audit"]),
     ("Measure", &["simulate", "sweep", "bsp"]),
-    ("Find", &["place", "design", "search", "worst", "schedule"]),
+    ("Find", &["explore", "place", "design", "search", "worst", "schedule"]),
     ("More", &["tables", "schema", "completions", "man", "help"]),
 ];
 

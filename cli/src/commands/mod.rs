@@ -6,6 +6,7 @@ pub mod bsp;
 pub mod compare;
 pub mod completions;
 pub mod design;
+pub mod explore;
 pub mod export;
 pub mod generate;
 pub mod groups;
@@ -65,6 +66,8 @@ pub enum Command {
     Worst(worst::WorstOptions),
     /// Find routes for flows: the least load, multiplexers or queues that a network can have for them
     Design(design::DesignOptions),
+    /// Find networks for flows, and which of them are worth building: the least area, cycles, and most head room
+    Explore(explore::ExploreOptions),
     /// Find places for terminals on a network: the least bandwidth times channels
     Place(place::PlaceOptions),
     /// Find a relation whose crossbars meet bounds, or prove that there is none
@@ -96,6 +99,7 @@ pub fn run(command: Command) -> anyhow::Result<Report> {
         Command::Design(options) => design::run(&options),
         Command::Completions(options) => completions::run(&options),
         Command::Man(options) => man::run(&options),
+        Command::Explore(options) => explore::run(&options),
         Command::Place(options) => place::run(&options),
         Command::Report(options) => report::run(&options),
         Command::Route(options) => route::run(&options),

@@ -1,8 +1,8 @@
 //! `turnpike schema`: what programs can rely on in each report.
 
 use super::{
-    analyze, audit, bsp, compare, design, generate, list, place, route, schedule, search, simulate,
-    sweep, synth, tables, verify, worst,
+    analyze, audit, bsp, compare, design, explore, generate, list, place, route, schedule, search,
+    simulate, sweep, synth, tables, verify, worst,
 };
 use crate::format::{Format, FormatOption, json};
 use crate::table::Table;
@@ -61,6 +61,7 @@ pub const REPORTS: &[ReportKind] = &[
     schedule::REPORT,
     schedule::TIME_TABLE_REPORT,
     design::REPORT,
+    explore::REPORT,
     place::REPORT,
     search::REPORT,
     tables::REPORT,

@@ -92,6 +92,12 @@ impl TopologyFileOptions {
 }
 
 impl TopologyFile {
+    /// A description that is in no file yet.
+    pub fn of(description: Description) -> Self {
+        let words = description.file_name();
+        Self { words, format: &FORMATS[0], description: description.into() }
+    }
+
     /// Remedy where some terminals have no path to others: `None` where all edges go both ways.
     pub fn remedy(&self) -> Option<String> {
         let both_ways = self.format.both_ways?;

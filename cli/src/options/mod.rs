@@ -14,7 +14,7 @@ pub mod traffic;
 pub mod values;
 
 pub use chosen::{Chosen, ChosenTopology};
-pub use file::TopologyFileOptions;
+pub use file::{TopologyFile, TopologyFileOptions};
 pub use loads::Points;
 pub use network::{ClassNetworks, NetworkOptions, Routed, UnroutedOptions};
 pub use network_size::{NetworkSize, ShapeOption, SizeValues, SizeValuesBesideDim};

@@ -233,6 +233,8 @@ const MODES: &[&str] = &[
     "sweep hypercube --dim 2 --cycles 100 --load 0.4 --seeds 2 --slurm {here}/job",
     "sweep --merge {kept}/job",
     "sweep --merge {kept}/job --missing",
+    "explore --flows {here}/rates.csv --time-limit 2 --switch-ports 4",
+    "explore --flows {here}/rates.csv --time-limit 2 --out {here}/fabric",
     "place hypercube --dim 2",
     "place hypercube --dim 2 --flows {here}/cores.csv --places {here}/far.csv",
     "place hypercube --dim 2 --flows {here}/cores.csv --save {here}/there.svg",

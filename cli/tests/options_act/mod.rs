@@ -45,6 +45,10 @@ fn files(here: &Path, words: &[String]) {
         ("ends.csv", "name,protocol,role,range\n00,axi4,manager,\n11,axi4,subordinate,0..4095\n"),
         ("every.csv", "source,destination\n*,*\n"),
         ("cores.csv", "source,destination\ncpu,mem\nmem,io\n"),
+        (
+            "rates.csv",
+            "source,destination,bandwidth\ncpu,mem,0.25\nmem,io,0.5\nio,cpu,0.25\ncpu,io,0.25\n",
+        ),
         ("other.csv", "source,destination\n00,11\n"),
         ("rows.csv", "source,destination\n0,1\n2,3\n"),
         ("far.csv", "name,at\ncpu,00\nmem,11\nio,01\n"),

@@ -1,10 +1,9 @@
 //! `turnpike place`: the places of terminals on a network that is given, with the least bandwidth times
 //! channels.
 
-mod asked;
 mod places;
 mod report;
-mod terminals;
+pub mod terminals;
 mod text;
 
 pub use report::REPORT;

@@ -1,7 +1,7 @@
 //! Terminals that have flows and want places, and the question where they should be.
 
-use super::asked::{Asked, by_name, named};
 use super::places::{self, Place, channels};
+use crate::asked::{Asked, by_name, named};
 use crate::format::counted;
 use crate::network_fields::TopologyFields;
 use crate::options::{Chosen, NetworkOptions, UnroutedOptions};

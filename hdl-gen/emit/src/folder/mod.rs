@@ -74,6 +74,14 @@ pub fn write(folder: &Path, files: &[File], force: bool) -> Result<(), FolderErr
     write_around(folder, files, force, &["build"])
 }
 
+/// Checks that a folder may be written, before the work that makes its files.
+///
+/// # Errors
+/// As [`write`], for what is in the way.
+pub fn check_place(folder: &Path, force: bool) -> Result<(), FolderError> {
+    check(&resolve(folder)?, &[], force, &["build"]).map(drop)
+}
+
 /// Writes a folder around folders of these names, which come to be in it once it is written: they
 /// are left alone.
 ///

@@ -18,6 +18,8 @@ pub struct Asked {
     pub latency: Option<u32>,
     /// Flits of a packet behind the first.
     pub behind: u32,
+    /// Number of the message class; 0 where there are none.
+    pub class: usize,
 }
 
 /// Terminals of the file of places, then those that ends or flows name besides.
@@ -68,12 +70,12 @@ pub fn named(
     Ok(all)
 }
 
-/// The flows by the numbers of the terminals. What their names and patterns stand for, a network with room
-/// enough says: a star.
+/// The terminals at a network with room enough for any number of them, which says what names and patterns of flows
+/// stand for: a star.
 ///
 /// # Errors
 /// A file that cannot be read, flows that cannot be.
-pub fn by_name(network: &NetworkOptions, list: &PlaceList) -> anyhow::Result<Vec<Asked>> {
+pub fn anywhere(network: &NetworkOptions, list: &PlaceList) -> anyhow::Result<Box<dyn Topology>> {
     const LEAVES: usize = 64;
     let star = &topology::star::KIND;
     let count = list.list().len();
@@ -83,12 +85,20 @@ pub fn by_name(network: &NetworkOptions, list: &PlaceList) -> anyhow::Result<Vec
         ..named.clone()
     };
     let list = PlaceList::of(list.list().iter().enumerate().map(at).collect())?;
-    let names: Vec<String> = list.list().iter().map(|named| named.name.clone()).collect();
     let size = star.sizes.of_keys(&[&leaves.to_string()]).expect("a number of nodes");
     let star = Chosen::of(ChosenTopology::Named(star.name, size));
     let mut chosen = star.concentrated(several as u32);
     chosen.place(Path::new("the names"), list);
-    let topology = network.wanted_of(&chosen, |wanted| wanted.intact())?;
+    network.wanted_of(&chosen, |wanted| wanted.intact())
+}
+
+/// The flows by the numbers of the terminals.
+///
+/// # Errors
+/// As [`anywhere`].
+pub fn by_name(network: &NetworkOptions, list: &PlaceList) -> anyhow::Result<Vec<Asked>> {
+    let topology = anywhere(network, list)?;
+    let names: Vec<&str> = list.list().iter().map(|named| &*named.name).collect();
     let flows = topology.flows().context("internal error: there are no flows")?;
     let number = |stream: Terminal| {
         let label = topology.place_label(stream);
@@ -103,6 +113,7 @@ pub fn by_name(network: &NetworkOptions, list: &PlaceList) -> anyhow::Result<Vec
         },
         latency: flow.latency,
         behind: flow.packet_flits.unwrap_or(1) - 1,
+        class: flows.class_of(flow.source),
     };
     Ok(flows.list().iter().zip(flows.shares()).map(asked).collect())
 }
