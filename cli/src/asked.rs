@@ -53,7 +53,9 @@ pub fn named(
     }
     if list.is_empty() {
         let path = path.display();
-        bail!("{path}: flows of patterns alone name no terminal; name them, or add --places FILE");
+        bail!(
+            "{path}: flows of patterns alone name no terminal; name each in some flow, or place them before (--places)"
+        );
     }
     let all = PlaceList::of(list).map_err(|flaw| input::fault(path, flaw.line, flaw.error))?;
     let own = all

@@ -132,15 +132,46 @@ fn classes_latencies_and_terminals() {
             assert!(!is_split || more.is_empty(), "{text}");
         }
     }
-    // One cycle more than at a switch is not enough for a channel.
+    // One switch has no table of routes, and is in time; packets of two flits are not.
     write(here, "near.csv", "source,destination,bandwidth,latency\na,b,0.1,1\n");
-    refused_in(
+    let report = json_in(here, "explore --flows near.csv --time-limit 1");
+    assert_eq!(front(&report)[0]["name"], "star");
+    write(here, "near.csv", "source,destination,bandwidth,packet,latency\na,b,0.1,2,1\n");
+    let wanted = "from a to b asks for a latency of 1 cycle, and its packets take 2";
+    refused_in(here, &[("explore --flows near.csv", &[wanted])]);
+}
+
+/// Networks that the user names are written so that they build: by options, and from a file elsewhere.
+#[test]
+fn named_networks_are_written_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let flows = "source,destination,bandwidth\na,b,0.2\nb,c,0.2\nc,a,0.2\n";
+    write(here, "flows.csv", flows);
+    fs::create_dir(here.join("nets")).unwrap();
+    write(
         here,
-        &[(
-            "explore --flows near.csv",
-            &["from a to b asks for a latency of 1 cycle, and its packets take 2"],
-        )],
+        "nets/one.topology",
+        "turnpike-topology 1\nname one\nnode hub\nterminal x hub\nterminal y hub\nterminal z hub\n",
     );
+    for (words, name) in [
+        ("mesh --shape=2x2 --concentration=2", "mesh_2x2_2"),
+        ("nets/one.topology", "nets_one_topology"),
+    ] {
+        let line = ["explore", "--flows", "flows.csv", "--switch-ports", "4", "--time-limit", "2"];
+        let more = ["--network", words, "--out", "found", "--force", "--format", "json"];
+        let run = crate::common::turnpike_in(here, line.iter().chain(&more));
+        assert_eq!(run.code, 0, "{words}: {}", run.stderr);
+        let report: Value = serde_json::from_str(&run.stdout).unwrap();
+        let rows = report["candidates"].as_array().unwrap();
+        let row = rows.iter().find(|row| row["name"] == name).unwrap();
+        assert!(row["luts"].is_number(), "{row}");
+        if row["is_on_front"] == true {
+            let analysis = json_in(here, &format!("analyze found/{name}.system"));
+            assert_eq!(analysis["flows"]["built"]["queues"], row["queues"]);
+        }
+        assert!(words.ends_with("=2") || row["is_on_front"] == true, "{report}");
+    }
 }
 
 #[test]
@@ -169,12 +200,18 @@ fn what_cannot_be_is_said() {
             ("explore --flows soc.csv --network nonsense", &["--network 'nonsense'", "nonsense"]),
             ("explore --flows soc.csv --network ring", &["--network 'ring'", "--nodes"]),
             ("explore --flows soc.csv --network ring --time-limit 0", &["--time-limit"]),
+            ("explore --flows soc.csv --network star --network star", &["--network 'star'"]),
         ],
     );
-    // A flow that no channel carries is no wrong usage: there is no such network.
-    let run = run_in(here, "explore --flows soc.csv --max-load 0.15");
-    assert_eq!(run.code, 1, "{}", run.stderr);
-    assert!(run.stdout.contains("the flow from cpu0 to mem1 alone puts 0.2"), "{}", run.stdout);
+    // A flow that no channel may carry needs one switch: there is a star, and of small switches nothing is found.
+    let line = "explore --flows soc.csv --time-limit 1 --max-load 0.05";
+    assert!(front(&json_in(here, line)).iter().any(|row| row["name"] == "star"));
+    write(here, "two.csv", "source,destination,bandwidth\na,d,0.2\nb,d,0.2\nc,d,0.2\ne,d,0.2\n");
+    let line = "explore --flows two.csv --switch-ports 3 --time-limit 1 --max-load 0.1 --out none";
+    let run = run_in(here, line);
+    assert_eq!(run.code, 3, "{}{}", run.stdout, run.stderr);
+    assert!(run.stdout.contains("alone is 0.2 flits"), "{}", run.stdout);
+    assert!(!run.stdout.contains("are in none") && !here.join("none").exists());
     // Nothing is written over what somebody else wrote.
     fs::create_dir(here.join("mine")).unwrap();
     write(here, "mine/flows.csv", "mine");

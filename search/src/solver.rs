@@ -36,10 +36,15 @@ impl Limits {
         Self { deadline: self.deadline.map(share), ..self.clone() }
     }
 
-    /// Limits that are reached after so many seconds, if not before.
+    /// The time that is left; `None` where there is no limit.
+    pub fn left(&self) -> Option<Duration> {
+        self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
+    }
+
+    /// Limits that are reached after this time, if not before.
     #[must_use]
-    pub fn within(&self, seconds: u32) -> Self {
-        let end = Instant::now() + Duration::from_secs(seconds.into());
+    pub fn within(&self, time: Duration) -> Self {
+        let end = Instant::now() + time;
         let deadline = Some(self.deadline.map_or(end, |deadline| deadline.min(end)));
         Self { deadline, ..self.clone() }
     }

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 use turnpike_search::growing::area::Counts;
-use turnpike_search::growing::bound::least;
+use turnpike_search::growing::bound::least as bound;
 use turnpike_search::growing::layout::{Layout, Switch};
 use turnpike_search::growing::question::{Flow, GrowingError, MOST_TERMINALS, Question};
 use turnpike_search::growing::search;
@@ -32,7 +32,9 @@ fn question(terminals: usize, list: &[(usize, usize, u64)], ports: u32) -> Quest
 
 /// The layouts that few moves find.
 fn grow(question: &Question, limits: &Limits) -> Vec<Layout> {
-    search::grow(question, 600, limits, |_| {})
+    let grown = search::grow(question, 600, limits, |_| {});
+    assert_eq!(grown.is_whole, limits.deadline.is_none());
+    grown.layouts
 }
 
 fn limits(seed: u64) -> Limits {
@@ -59,7 +61,7 @@ fn anew(question: &Question, layout: &Layout) -> (Counts, bool) {
         let switches: BTreeSet<Switch> = route.iter().copied().collect();
         assert_eq!(switches.len(), route.len(), "{route:?} comes to a switch twice");
         is_within &= route.len() as u64 - 1 <= u64::from(pair.most_channels);
-        for class in &pair.classes {
+        for (class, _) in &pair.classes {
             let source = format!("{} {class}", pair.from);
             let sink = format!("to {} {class}", pair.to);
             port(ends.0, "in", source.clone());
@@ -184,10 +186,12 @@ fn the_least_of_small_questions_is_found() {
         // More sources than a switch has inputs.
         (5, &[(0, 4, 10), (1, 4, 10), (2, 4, 10), (3, 4, 10)], 3, 2),
         (3, &[(0, 1, 50), (1, 2, 50), (2, 0, 50), (0, 2, 30)], 3, 3),
+        // A pair that fills a channel.
+        (2, &[(0, 1, 100), (1, 0, 10)], 3, 2),
     ] {
         let question = question(terminals, list, ports);
         let least = by_trial(&question, switches);
-        assert!(least.is_some(), "{list:?}");
+        assert!(least.is_some_and(|least| bound(&question).hundredths() <= least), "{list:?}");
         assert_eq!(found(&question, 1), least, "{list:?} on {ports} ports");
     }
 }
@@ -214,11 +218,27 @@ fn flows_that_form_no_circle_take_a_crossbar_at_the_bound() {
     // A tree of flows.
     let list = [(0, 1, 10), (2, 1, 10), (2, 3, 10), (4, 3, 10), (5, 3, 10)];
     let question = question(6, &list, 6);
-    let bound = least(&question);
+    let bound = bound(&question);
     // Two outputs of two and three inputs: one with four would do, where it is shared.
     assert_eq!(bound, Counts { sources: 4, tables: 0, queues: 0, inputs: 4, multiplexers: 1 });
     let star = anew(&question, &Layout::star(&question)).0;
     assert_eq!(star, Counts { sources: 4, tables: 0, queues: 0, inputs: 5, multiplexers: 2 });
+}
+
+#[test]
+fn channels_of_one_group_do_for_another() {
+    // Eight to one and back, on three ports: one chain of four switches, with packets the one way alone.
+    let back = (0..8).flat_map(|at| [(at, 8, 1), (8, at, 1)]);
+    let question = question(9, &back.collect::<Vec<_>>(), 3);
+    let homes: Vec<[Switch; 2]> = (0..8).map(|at| [at / 2; 2]).chain([[0, 3]]).collect();
+    let route = |from: Switch, to: Switch| (from..=to).collect::<Vec<Switch>>();
+    let routes = question.pairs().iter().map(|pair| route(homes[pair.from][0], homes[pair.to][1]));
+    let chain = Layout { routes: routes.collect(), homes };
+    let (counts, does) = anew(&question, &chain);
+    assert!(does, "{counts:?}");
+    let least = bound(&question);
+    assert_eq!((counts.queues, least.queues), (3, 3));
+    assert!(least.hundredths() <= counts.hundredths(), "{least:?} {counts:?}");
 }
 
 #[test]
@@ -279,7 +299,7 @@ proptest! {
         flows.iter_mut().zip(classes).for_each(|(flow, class)| flow.class = class);
         let question = Question::new(6, &flows, ports, WHOLE / 2).unwrap();
         let layouts = grow(&question, &limits(seed));
-        let bound = least(&question);
+        let bound = bound(&question);
         for layout in &layouts {
             let (counts, does) = anew(&question, layout);
             prop_assert!(does, "{layout:?}");

@@ -3,34 +3,30 @@
 use super::area::Counts;
 use super::question::{Pair, Question};
 use pathfinding::undirected::connected_components::components;
-use std::collections::{BTreeSet, HashSet};
+use std::collections::HashSet;
 
 /// No network for these flows has less of any of these figures.
 ///
-/// - All sources have a queue each, and tables where one switch has no room for all.
-/// - Call queues related where a packet goes from one to another. Each source begins apart; those whose packets reach one
-///   sink are related in the end, and an output with k inputs relates k of them: it leaves k − 1 groups less. So
-///   inputs exceed outputs by as many as there are sources beyond the groups that flows make. An output has at most as
-///   many inputs as its switch has queues.
+/// - All sources have a queue each.
+/// - Call inputs of switches related where a packet goes from one by way of some output to the other. Each source begins
+///   apart; those whose packets reach one sink are related in the end, and an output that k inputs feed relates k of
+///   them: it leaves k − 1 groups less. So inputs exceed outputs by as many as there are sources beyond the
+///   groups that flows make. An output is fed by no more inputs than its switch has.
 /// - A switch has as many inputs as sources and channels end there. So s sources that flows relate take
-///   (s − 1) / (ports − 1) switches, and one channel less than that; so do sinks.
+///   (s − 1) / (ports − 1) switches, and one channel less than that, with a queue of their class. Where networks of
+///   several groups are one, that takes no less. So it is with sinks; the same channels may do for both.
 pub fn least(question: &Question) -> Counts {
     let groups = groups(question);
     let sources: u64 = groups.iter().map(|group| group[0]).sum();
     let excess = sources - groups.len() as u64;
-    // An input of a switch has a queue for each class.
-    let classes: BTreeSet<u8> =
-        question.pairs().iter().flat_map(|pair| pair.classes.iter().copied()).collect();
     let ports = u64::from(question.ports());
-    let multiplexers = excess.div_ceil(ports * classes.len().max(1) as u64 - 1);
-    let switches = |ends: u64| (ends - 1).div_ceil(ports - 1).max(1);
-    let channels = |group: &[u64; 2]| switches(group[0]).max(switches(group[1])) - 1;
-    // One switch takes no tables.
-    let is_at_one = (0..2).all(|end| groups.iter().map(|group| group[end]).sum::<u64>() <= ports);
+    let multiplexers = excess.div_ceil(ports - 1);
+    let channels = |ends: u64| (ends - 1).div_ceil(ports - 1).saturating_sub(1);
+    let queues = (0..2).map(|end| groups.iter().map(|group| channels(group[end])).sum());
     Counts {
         sources,
-        tables: if is_at_one { 0 } else { sources },
-        queues: groups.iter().map(channels).sum(),
+        tables: 0,
+        queues: queues.max().unwrap_or(0),
         inputs: excess + multiplexers,
         multiplexers,
     }
@@ -40,7 +36,7 @@ pub fn least(question: &Question) -> Counts {
 fn groups(question: &Question) -> Vec<[u64; 2]> {
     let streams = |pair: &Pair| {
         let (from, to) = (pair.from, pair.to);
-        pair.classes.iter().map(move |&class| vec![(from, 0, class), (to, 1, class)]).collect()
+        pair.classes.iter().map(move |&(class, _)| vec![(from, 0, class), (to, 1, class)]).collect()
     };
     // Streams by terminal, end and class.
     let related: Vec<Vec<(usize, usize, u8)>> =

@@ -1,6 +1,6 @@
 //! The question: flows between terminals, and what a switch may be.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The most terminals of a question.
 pub const MOST_TERMINALS: usize = 64;
@@ -34,8 +34,8 @@ pub struct Pair {
     pub to: usize,
     /// Billionths of a flit per cycle, of all its flows.
     pub load: u64,
-    /// Message classes of its flows.
-    pub classes: Vec<u8>,
+    /// Message classes of its flows, each with its billionths of a flit per cycle.
+    pub classes: Vec<(u8, u64)>,
     /// The most channels of its route.
     pub most_channels: u32,
 }
@@ -90,8 +90,9 @@ impl Question {
             let pair = pairs.entry((from, to)).or_insert_with(new);
             pair.load += load;
             pair.most_channels = pair.most_channels.min(most_channels);
-            if !pair.classes.contains(&class) {
-                pair.classes.push(class);
+            match pair.classes.iter_mut().find(|(known, _)| *known == class) {
+                Some((_, sum)) => *sum += load,
+                None => pair.classes.push((class, load)),
             }
         }
         let pairs = pairs.into_values().collect();
@@ -144,11 +145,8 @@ impl Question {
     /// Streams of packets that enter at a terminal (0) or leave it (1): one for each message class.
     pub fn streams(&self, terminal: usize, end: usize) -> u32 {
         let ends = |pair: &&Pair| [pair.from, pair.to][end] == terminal;
-        let mut classes: Vec<u8> =
-            self.pairs.iter().filter(ends).flat_map(|pair| pair.classes.clone()).collect();
-        classes.sort_unstable();
-        classes.dedup();
-        classes.len() as u32
+        let classes = self.pairs.iter().filter(ends).flat_map(|pair| &pair.classes);
+        classes.map(|(class, _)| class).collect::<BTreeSet<_>>().len() as u32
     }
 
     /// The load of all pairs together.
@@ -156,13 +154,16 @@ impl Question {
         self.pairs.iter().map(|pair| pair.load).sum()
     }
 
-    /// The largest load of the link of a terminal: no network relieves it.
+    /// The largest load of a stream to or from a terminal: no network relieves it.
     pub fn busiest(&self) -> u64 {
-        let of = |terminal: usize, end: usize| -> u64 {
-            let ends = self.pairs.iter().filter(|pair| [pair.from, pair.to][end] == terminal);
-            ends.map(|pair| pair.load).sum()
-        };
-        (0..self.terminals).flat_map(|at| [of(at, 0), of(at, 1)]).max().unwrap_or(0)
+        let mut loads: BTreeMap<(usize, usize, u8), u64> = BTreeMap::new();
+        for pair in &self.pairs {
+            for &(class, load) in &pair.classes {
+                *loads.entry((pair.from, 0, class)).or_default() += load;
+                *loads.entry((pair.to, 1, class)).or_default() += load;
+            }
+        }
+        loads.into_values().max().unwrap_or(0)
     }
 
     /// The load of the pair that has most: a route is not split.
@@ -170,7 +171,7 @@ impl Question {
         self.pairs.iter().map(|pair| pair.load).max().unwrap_or(0)
     }
 
-    /// Pairs whose flows alone load a channel with more than it may carry.
+    /// Pairs whose flows alone load a channel with more than it may carry: they take none.
     pub fn too_loud(&self) -> impl Iterator<Item = &Pair> {
         self.pairs.iter().filter(|pair| pair.load > self.most_load)
     }

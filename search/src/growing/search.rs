@@ -38,7 +38,7 @@ struct Objective {
 
 impl Objective {
     /// Objectives of a question: a channel may carry all that it can, no more than the link of the busiest terminal
-    /// does, or half way between; and each with all [`WORTHS`].
+    /// does, or half way between, those that differ; and each with all [`WORTHS`].
     fn all(question: &Question) -> Vec<Self> {
         let most = question.most_load();
         let least = question.busiest().min(most);
@@ -69,14 +69,30 @@ impl Objective {
 /// A layout, and its cost.
 type Costed = (f64, Layout);
 
+/// Result of a run.
+struct Run {
+    best: Option<Costed>,
+    /// Whether it made all its moves.
+    is_whole: bool,
+}
+
+/// Layouts that were found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Grown {
+    /// The best for each objective that some layout was found for.
+    pub layouts: Vec<Layout>,
+    /// Whether all moves were made: the same seed finds the same again.
+    pub is_whole: bool,
+}
+
 /// Layouts within all limits and with no circle of waits: the best found for each of several objectives, which weigh area,
-/// channels and load differently. A run has so many `moves` for each terminal and pair. `progress` is told how many runs are left.
+/// channels and load differently. A run has so many `moves` for each terminal and pair. `progress` is told how many rounds are left.
 pub fn grow(
     question: &Question,
     moves: u64,
     limits: &Limits,
     progress: impl Fn(u64) + Sync,
-) -> Vec<Layout> {
+) -> Grown {
     let objectives = Objective::all(question);
     let several = question.ports() as usize;
     // Smaller switches first: a large one has room for many others that cost the same.
@@ -94,16 +110,18 @@ pub fn grow(
     let moves = moves * (question.terminals() + question.pairs().len()) as u64;
     let rounds = starts.len() as u64 + ROUNDS;
     let mut best: Vec<Option<Costed>> = vec![None; objectives.len()];
+    let mut is_whole = true;
     for round in 0..rounds {
-        if limits.are_reached() {
-            break;
-        }
         progress(rounds - round);
+        // Runs of a round go side by side as far as there are threads.
+        let batches = objectives.len().div_ceil(rayon::current_num_threads()) as u32;
+        let time = limits.share((rounds - round) as usize).left().map(|left| left / batches);
         let known: Vec<&Layout> = best.iter().flatten().map(|(_, layout)| layout).collect();
         let runs: Vec<(u64, &Objective)> = (0..).zip(&objectives).collect();
         let run = |&(number, objective): &(u64, &Objective)| {
             let seed = limits.seed.wrapping_add(round * objectives.len() as u64 + number);
-            let limits = Limits { seed, ..limits.share((rounds - round) as usize) };
+            let limits = Limits { seed, ..limits.clone() };
+            let limits = time.map_or(limits.clone(), |time| limits.within(time));
             match starts.get(round as usize) {
                 Some((start, ports)) => {
                     let question = objective.question.with_ports(*ports);
@@ -112,21 +130,25 @@ pub fn grow(
                 }
                 None => {
                     let costed = known.iter().filter_map(|layout| objective.of(layout));
-                    let (_, start) = costed.min_by(|one, other| one.0.total_cmp(&other.0))?;
-                    run_from(objective, start, (moves, WARM), &limits)
+                    match costed.min_by(|one, other| one.0.total_cmp(&other.0)) {
+                        Some((_, start)) => run_from(objective, start, (moves, WARM), &limits),
+                        None => Run { best: None, is_whole: true },
+                    }
                 }
             }
         };
-        let found: Vec<Option<Costed>> = runs.par_iter().map(run).collect();
-        for (best, found) in best.iter_mut().zip(found) {
-            if let Some(found) = found
+        let found: Vec<Run> = runs.par_iter().map(run).collect();
+        for (best, run) in best.iter_mut().zip(found) {
+            is_whole &= run.is_whole;
+            if let Some(found) = run.best
                 && best.as_ref().is_none_or(|best| found.0 < best.0)
             {
                 *best = Some(found);
             }
         }
     }
-    best.into_iter().flatten().map(|(_, layout)| layout).collect()
+    let layouts = best.into_iter().flatten().map(|(_, layout)| layout).collect();
+    Grown { layouts, is_whole }
 }
 
 /// One run of so many moves and of this temperature at first, from the seed of the limits: the best layout that it
@@ -136,7 +158,7 @@ fn run_from(
     start: Layout,
     (moves, hot): (u64, f64),
     limits: &Limits,
-) -> Option<Costed> {
+) -> Run {
     let question = &objective.question;
     let mut random = Moves::new(question, ChaCha8Rng::seed_from_u64(limits.seed));
     let mut state = State::new(question, start);
@@ -145,7 +167,7 @@ fn run_from(
     let mut best = state.fits().then(|| (own, state.layout.clone()));
     for step in 0..moves {
         if step % 1024 == 0 && limits.are_reached() {
-            break;
+            return Run { best, is_whole: false };
         }
         let temperature = hot * (COLD / hot).powf(step as f64 / moves as f64);
         let Some(change) = random.draw(&state.layout) else { continue };
@@ -161,5 +183,5 @@ fn run_from(
             best = Some((own, state.layout.clone()));
         }
     }
-    best
+    Run { best, is_whole: true }
 }

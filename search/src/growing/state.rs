@@ -178,7 +178,7 @@ impl<'a> State<'a> {
             self.load(link, pair.load, adds);
         }
         let mut has_new = false;
-        for &class in &pair.classes {
+        for &(class, _) in &pair.classes {
             let mut from = Queue::Inject(pair.from, class);
             for link in links(&route) {
                 if tally(&mut self.queues, (link, class), adds) {

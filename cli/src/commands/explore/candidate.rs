@@ -17,6 +17,10 @@ pub struct Candidate {
     pub figures: Result<Figures, String>,
     /// Files that build it, beside that of the flows.
     pub files: Vec<File>,
+    /// Whether it was grown for the flows.
+    pub is_grown: bool,
+    /// Whether the search for it came to its end.
+    pub is_whole: bool,
 }
 
 /// Name of the file of flows, which all candidates share.
@@ -33,11 +37,12 @@ pub fn figures(network: Network) -> anyhow::Result<Figures> {
 
 /// A system file with these lines in its table of the network.
 pub fn system(name: &str, network: &[(&str, &str)]) -> File {
+    let text_of = |value: &str| toml::Value::from(value).to_string();
     let mut text = format!("turnpike-system = 1\nname = \"{name}\"\n\n[network]\n");
     for (key, value) in network {
         text += &match value.parse::<u32>() {
             Ok(number) => format!("{key} = {number}\n"),
-            Err(_) => format!("{key} = \"{value}\"\n"),
+            Err(_) => format!("{key} = {}\n", text_of(value)),
         };
     }
     text += &format!("flows = \"{FLOWS}\"\n");

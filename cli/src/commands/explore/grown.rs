@@ -41,7 +41,7 @@ pub fn all(
     let grown = grow(question, MOVES, limits, |rounds| {
         searching.message(&format!("{} to grow", counted(rounds, "round")));
     });
-    layouts.extend(grown);
+    layouts.extend(grown.layouts);
     // Which of them are worth a name.
     let mut measured: Vec<(Layout, Measures)> = Vec::new();
     for layout in layouts {
@@ -63,7 +63,8 @@ pub fn all(
         let is_star = layout.switches().len() == 1;
         number += usize::from(!is_star);
         let name = if is_star { "star".to_owned() } else { format!("grown{number}") };
-        candidate(terminals, layout, name)
+        let own = candidate(terminals, layout, name)?;
+        Ok(Candidate { is_whole: grown.is_whole, is_grown: !is_star, ..own })
     };
     layouts.into_iter().map(&mut named).collect()
 }
@@ -93,7 +94,9 @@ fn candidate(terminals: &Terminals, layout: &Layout, name: String) -> anyhow::Re
         None => {}
     }
     files.push(system(&name, &keys));
-    let words = format!("{topology}, {FLOWS}");
+    let routed = keys.iter().find(|(key, _)| *key == "routing");
+    let routed = routed.map(|(key, value)| format!(" --{key} {value}")).unwrap_or_default();
+    let words = format!("{topology}{routed} --flows {FLOWS}");
     let chosen = Chosen::of(ChosenTopology::File(TopologyFile::of(description)));
     let routing = is_apart.then_some(BY_TABLE);
     let on =
@@ -108,7 +111,8 @@ fn candidate(terminals: &Terminals, layout: &Layout, name: String) -> anyhow::Re
     if figures.counts != own {
         bail!("internal error: a network that was grown has {:?}, and not {own:?}", figures.counts);
     }
-    Ok(Candidate { name, words, figures: Ok(figures), files })
+    let (is_grown, is_whole) = (true, true);
+    Ok(Candidate { name, words, figures: Ok(figures), files, is_grown, is_whole })
 }
 
 /// The switches, terminals and channels of a layout.

@@ -64,7 +64,7 @@ pub struct ExploreOptions {
     pub format: FormatOption,
 }
 
-/// Runs it. That no network carries a flow does not hold.
+/// Runs it. Whether there is a network where none was found is not decided.
 ///
 /// # Errors
 /// Flows that cannot be, a limit out of range, words that name no network, a folder that cannot be written.
@@ -79,30 +79,29 @@ pub fn run(options: &ExploreOptions) -> anyhow::Result<Report> {
     let what = "looking for networks";
     let searching = Searching::new(Progress::spinner(what), what);
     let limits = options.limits.limits(&searching, began);
+    // First: of the time that is left they take a share, and what is grown takes the rest.
     let mut candidates: Vec<Candidate> = Vec::new();
-    if terminals.question.too_loud().next().is_none() {
-        // First: of the time that is left they take a share, and what is grown takes the rest.
-        let list = regular.list(terminals.names.len());
-        for (number, words) in list.iter().enumerate() {
-            searching.message(&words.text);
-            let limits = limits.share(list.len() - number + 1);
-            candidates.push(words.candidate(options, &terminals, &limits)?);
-        }
-        candidates.extend(grown::all(&terminals, &limits, &searching)?);
+    let list = regular.list(terminals.names.len());
+    for (number, words) in list.iter().enumerate() {
+        searching.message(&words.text);
+        let limits = limits.share(list.len() - number + 1);
+        candidates.push(words.candidate(options, &terminals, &limits)?);
     }
+    candidates.extend(grown::all(&terminals, &limits, &searching)?);
     let was_stopped = limits.is_interrupted();
-    let end = limits.are_reached().then(|| ended(was_stopped));
+    let is_cut = limits.are_reached() || candidates.iter().any(|own| !own.is_whole);
+    let end = is_cut.then(|| ended(was_stopped));
     // Their progress goes away.
     drop((searching, limits));
     let outcome = Outcome::new(options, terminals, candidates, end);
-    if let Some(out) = &options.out {
+    let is_found = outcome.front().next().is_some();
+    if let (Some(out), true) = (&options.out, is_found) {
         folder::write(out, &outcome.files(), options.force.force)?;
     }
-    let verdict = match outcome.front().next() {
-        Some(_) => Verdict::Holds,
-        None if outcome.too_loud.is_some() => Verdict::Fails,
-        None if was_stopped => Verdict::Interrupted,
-        None => Verdict::Undecided,
+    let verdict = match (is_found, was_stopped) {
+        (true, _) => Verdict::Holds,
+        (false, true) => Verdict::Interrupted,
+        (false, false) => Verdict::Undecided,
     };
     options.format.report(&outcome.document(), verdict, || text::report(&outcome, options))
 }

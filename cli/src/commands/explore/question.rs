@@ -10,6 +10,7 @@ use anyhow::{Context, bail};
 use std::sync::Arc;
 use turnpike_analysis::network::{Network, Wanted};
 use turnpike_fabric::plan::{FabricPlan, Parameters};
+use turnpike_network::flows::Bandwidth;
 use turnpike_network::places::PlaceList;
 use turnpike_network::topology::{self, Size};
 use turnpike_search::growing::question::{Flow, GrowingError, Question};
@@ -71,7 +72,7 @@ impl Terminals {
             Some(most) => put(most.0),
             None => put(MAX_LOAD).map(|question| {
                 let loudest = question.loudest();
-                question.with_load(loudest.max(MAX_LOAD))
+                question.with_load(loudest.clamp(MAX_LOAD, Bandwidth::WHOLE.0))
             }),
         };
         let question = question.map_err(|error| match error {
@@ -97,7 +98,7 @@ fn smallest() -> Size {
 const PROBE: &str = "mesh";
 
 /// The most channels of each flow by its latency: of a packet alone, with the route looked up at its source and no
-/// registers in switches.
+/// registers in switches. Where that leaves no time for the table, 0: one switch may do.
 fn within(names: &[String], asked: &[Asked]) -> anyhow::Result<Vec<u32>> {
     if asked.iter().all(|asked| asked.latency.is_none()) {
         return Ok(vec![u32::MAX; asked.len()]);
@@ -107,9 +108,12 @@ fn within(names: &[String], asked: &[Asked]) -> anyhow::Result<Vec<u32>> {
     let routing = Some(BY_TABLE);
     let probe = Network::wanted(&Wanted { routing, ..Wanted::new(PROBE, size) })?;
     let plan = FabricPlan::new(Arc::new(probe), Parameters::default(), None)?;
+    let by_table = plan.zero_load_latency(0);
+    // Where all are at one switch there is no table, and no register before it.
+    let by_rule = by_table - u32::from(plan.registers_injection());
     let most = |asked: &Asked| {
         let Some(latency) = asked.latency else { return Ok(u32::MAX) };
-        let at_one = plan.zero_load_latency(0).saturating_add(asked.behind);
+        let at_one = by_rule.saturating_add(asked.behind);
         if latency < at_one {
             bail!(
                 "the flow from {} to {} asks for a latency of {}, and its packets take {at_one} at one switch",
@@ -118,7 +122,8 @@ fn within(names: &[String], asked: &[Asked]) -> anyhow::Result<Vec<u32>> {
                 counted(latency, "cycle")
             );
         }
-        Ok((latency - at_one) / plan.hop_cycles())
+        let left = latency.saturating_sub(by_table).saturating_sub(asked.behind);
+        Ok(left / plan.hop_cycles())
     };
     asked.iter().map(most).collect()
 }

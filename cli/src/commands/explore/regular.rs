@@ -5,17 +5,21 @@ use super::ExploreOptions;
 use super::candidate::{self, Candidate, FLOWS, system};
 use super::question::Terminals;
 use crate::commands::place::terminals::Terminals as Placed;
-use crate::options::{NetworkOptions, NetworkSize, UnroutedOptions};
+use crate::options::{
+    ChosenTopology, NetworkOptions, NetworkSize, SizeValues, UnroutedOptions, values,
+};
 use crate::words;
-use anyhow::anyhow;
+use anyhow::{Context, anyhow, bail};
 use clap::Parser;
+use std::time::Duration;
 use turnpike_analysis::network::{Network, Wanted};
+use turnpike_base::names::check_fabric_name;
 use turnpike_emit::File;
 use turnpike_search::placing::search::{Outcome, place};
 use turnpike_search::solver::Limits;
 
 /// Seconds that the search for places of one network takes at most.
-const MOST_SECONDS: u32 = 10;
+const MOST_SECONDS: u64 = 10;
 
 /// Words of a network, as they stand on a command line.
 #[derive(Parser)]
@@ -25,7 +29,10 @@ struct Line {
     #[arg(value_name = "TOPOLOGY|FILE")]
     topology: String,
     #[command(flatten)]
-    size: NetworkSize,
+    values: SizeValues,
+    /// Terminals at each switch.
+    #[arg(long, allow_hyphen_values = true, value_parser = values::whole)]
+    concentration: Option<u32>,
 }
 
 /// A network to be compared with.
@@ -34,6 +41,8 @@ pub struct Words {
     pub text: String,
     topology: String,
     size: NetworkSize,
+    /// Options of the size, each with its value as it was written.
+    options: Vec<(String, String)>,
 }
 
 /// Networks that the user named, or none.
@@ -59,9 +68,18 @@ impl Words {
     /// Networks that the options name.
     ///
     /// # Errors
-    /// Words that name no network.
+    /// Words that name no network, or one whose files would have the names of another's.
     pub fn all(options: &ExploreOptions) -> anyhow::Result<Regular> {
-        options.networks.iter().map(|words| Self::of(words)).collect::<Result<_, _>>().map(Regular)
+        let mut all: Vec<Self> = Vec::new();
+        for text in &options.networks {
+            let own = Self::of(text)?;
+            check_fabric_name(&own.name()).with_context(|| format!("--network '{text}'"))?;
+            if let Some(other) = all.iter().find(|other| other.name() == own.name()) {
+                bail!("--network '{text}' and '{}' have one name; leave one out", other.text);
+            }
+            all.push(own);
+        }
+        Ok(Regular(all))
     }
 
     fn of(text: &str) -> anyhow::Result<Self> {
@@ -71,7 +89,19 @@ impl Words {
             let wrong = whole.split("\n\n").next().unwrap_or_default().trim();
             anyhow!("--network '{text}': {}", wrong.trim_start_matches("error: "))
         })?;
-        Ok(Self { text: text.to_owned(), topology: line.topology, size: line.size })
+        let mut options = Vec::new();
+        let mut words = text.split_whitespace();
+        while let Some(word) = words.next() {
+            let Some(option) = word.strip_prefix("--") else { continue };
+            let (key, value) = match option.split_once('=') {
+                Some(both) => both,
+                None => (option, words.next().unwrap_or_default()),
+            };
+            options.push((key.to_owned(), value.to_owned()));
+        }
+        let Line { topology, values, concentration } = line;
+        let size = NetworkSize { values, concentration, ..NetworkSize::default() };
+        Ok(Self { text: text.to_owned(), topology, size, options })
     }
 
     /// The network with the terminals at places that the search for them finds.
@@ -90,25 +120,29 @@ impl Words {
             ..terminals.network.unrouted.clone()
         });
         let name = self.name();
-        let none = |why: String| Candidate {
+        let none = |why: &str, is_whole| Candidate {
             name: name.clone(),
             words: self.text.clone(),
-            figures: Err(why),
+            figures: Err(why.to_owned()),
             files: Vec::new(),
+            is_grown: false,
+            is_whole,
         };
         let within = || format!("--network '{}'", self.text);
         let mut placed = match Placed::read(&network, &[], limits) {
             Ok(placed) => placed,
-            Err(error) if options.networks.is_empty() => return Ok(none(words::message(&error))),
+            Err(error) if options.networks.is_empty() => {
+                return Ok(none(&words::message(&error), true));
+            }
             Err(error) => return Err(error.context(within())),
         };
-        let limits = limits.within(MOST_SECONDS);
+        let limits = limits.within(Duration::from_secs(MOST_SECONDS));
         let found = match place(&placed.question, &placed.known, &limits, |_, _| {}) {
             Outcome::Found(found) => found,
             Outcome::None { .. } => {
-                return Ok(none("no places keep all flows within their latencies".to_owned()));
+                return Ok(none("no places keep all flows within their latencies", true));
             }
-            Outcome::Unknown => return Ok(none("no places were found in time".to_owned())),
+            Outcome::Unknown => return Ok(none("no places were found in time", false)),
         };
         let chosen = placed.at(&found.places)?;
         let both = |wanted: &Wanted| Ok((wanted.intact()?, Network::wanted(wanted)));
@@ -117,27 +151,35 @@ impl Words {
         let figures = figures.and_then(candidate::figures);
         let places = format!("{name}.places.csv");
         let text = intact.places().map(turnpike_network::places::Places::text).unwrap_or_default();
-        let mut keys = vec![("topology", &*self.topology)];
-        let size: Vec<&str> = self.text.split_whitespace().skip(1).collect();
-        let pairs = size.chunks(2).filter_map(|pair| match pair {
-            [key, value] => Some((key.strip_prefix("--")?, *value)),
-            _ => None,
-        });
-        keys.extend(pairs);
+        // A file of the user's goes with the others.
+        let (topology, own) = match &chosen.topology {
+            ChosenTopology::Named(name, _) => ((*name).to_owned(), None),
+            ChosenTopology::File(file) => {
+                let topology = format!("{name}.topology");
+                let contents = file.description.text();
+                (topology.clone(), Some(File { name: topology, contents }))
+            }
+        };
+        let mut keys = vec![("topology", &*topology)];
+        keys.extend(self.options.iter().map(|(key, value)| (&**key, &**value)));
         keys.push(("places", &places));
-        let files = vec![system(&name, &keys), File { name: places.clone(), contents: text }];
+        let written = [system(&name, &keys), File { name: places.clone(), contents: text }];
+        let files = written.into_iter().chain(own).collect();
         Ok(Candidate {
             name: name.clone(),
             words: format!("{} --places {places} --flows {FLOWS}", self.text),
             figures: figures.map_err(|error| words::message(&error)),
             files,
+            is_grown: false,
+            is_whole: found.is_least(),
         })
     }
 
-    /// Name of its files: the words, with `_` for what no identifier has.
+    /// Name of its files: topology and values, with `_` for what no identifier has.
     fn name(&self) -> String {
-        let words = self.text.split_whitespace().filter(|word| !word.starts_with("--"));
-        let joined = words.collect::<Vec<_>>().join("_");
+        let values = self.options.iter().map(|(_, value)| value.as_str());
+        let words: Vec<&str> = [self.topology.as_str()].into_iter().chain(values).collect();
+        let joined = words.join("_");
         joined.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect()
     }
 }

@@ -25,11 +25,11 @@ pub struct Outcome {
     pub seed: u64,
     /// Figures that no network within the limits is below.
     pub bound: Counts,
-    /// Terminals whose flows alone are more than a channel may carry, with what they are.
+    /// Terminals whose flows are more than a channel may carry, with what they are: they meet at one switch.
     pub too_loud: Option<[String; 3]>,
     /// The candidates, those with the least area first.
     pub candidates: Vec<Row>,
-    /// Sentence on what ended the search before its time.
+    /// Sentence on what cut some search short.
     pub end: Option<&'static str>,
     flows: String,
 }
@@ -78,7 +78,7 @@ impl Outcome {
             row.is_on_front = on_front;
         }
         // What is grown and beaten is nobody's.
-        rows.retain(|row| row.is_on_front || !row.own.name.starts_with("grown"));
+        rows.retain(|row| row.is_on_front || !row.own.is_grown);
         Self {
             terminals: question.terminals(),
             pairs: question.pairs().len(),
@@ -200,7 +200,7 @@ pub struct ExploreReport {
     busiest: f64,
     /// Seed of the moves of local search.
     seed: u64,
-    /// Whether the search came to its end: with the same seed it finds the same again.
+    /// Whether all searches came to their ends: with the same seed they find the same again.
     is_whole: bool,
     /// Bound: no network for these flows with switches of so many ports has less area.
     least_luts: f64,
@@ -223,7 +223,7 @@ pub const REPORT: ReportKind =
 struct CandidateFields {
     /// Name of its files.
     name: String,
-    /// The network in words of the command line.
+    /// The network in words of the command line, in the folder of its files.
     network: String,
     /// Whether no other has as little area, as few cycles and as much head room, and less or more of one of these.
     is_on_front: bool,

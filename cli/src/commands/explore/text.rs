@@ -21,13 +21,6 @@ pub fn report(outcome: &Outcome, options: &ExploreOptions) -> String {
         ),
         WIDTH,
     );
-    if let Some([from, to, own]) = &outcome.too_loud {
-        let words = format!(
-            "There is no such network: the flow from {from} to {to} alone puts {own} flits per cycle on each channel of its \
-             route."
-        );
-        return text + &wrap(&words, WIDTH);
-    }
     let mut table = Table::new([
         "network",
         "switches",
@@ -56,6 +49,9 @@ pub fn report(outcome: &Outcome, options: &ExploreOptions) -> String {
     text += &format!("\nLocal search drew its moves from seed {}.\n", outcome.seed);
     if let Some(end) = outcome.end {
         text += &format!("{end} With more there may be better ones (--time-limit)\n");
+    }
+    if outcome.front().next().is_none() {
+        return text;
     }
     text += &match &options.out {
         Some(out) => format!(
@@ -95,10 +91,13 @@ fn cells(row: &Row) -> Vec<String> {
 /// Sentences on the network with the least area.
 fn verdict(outcome: &Outcome) -> String {
     let Some(first) = outcome.front().next() else {
-        return format!(
-            "No network was found within the limits. {}",
-            outcome.end.unwrap_or_default()
-        );
+        let loud = outcome.too_loud.as_ref().map(|[from, to, own]| {
+            format!(
+                " What {from} sends to {to} alone is {own} flits per cycle, more than a channel may carry: the two must be at one \
+                 switch."
+            )
+        });
+        return format!("No network was found within the limits.{}", loud.unwrap_or_default());
     };
     let Ok(own) = &first.own.figures else { return String::new() };
     let (luts, least) = (own.counts.hundredths(), outcome.bound.hundredths());
@@ -106,7 +105,7 @@ fn verdict(outcome: &Outcome) -> String {
     if luts == least {
         return format!("No network within the limits has less area by the model than {name}.");
     }
-    let over = (luts - least) as f64 / least as f64;
+    let over = (luts as f64 - least as f64) / least as f64;
     format!(
         "Area of {name}: within {} % of the least there is, for no network within the limits has less than {:.0} LUTs by \
          the model ({} inputs of multiplexers).",
