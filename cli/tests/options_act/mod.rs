@@ -45,9 +45,10 @@ fn files(here: &Path, words: &[String]) {
         ("ends.csv", "name,protocol,role,range\n00,axi4,manager,\n11,axi4,subordinate,0..4095\n"),
         ("every.csv", "source,destination\n*,*\n"),
         ("cores.csv", "source,destination\ncpu,mem\nmem,io\n"),
+        // Small loads from all to all: a bus has the least area, with the ends of each terminal at two switches.
         (
             "rates.csv",
-            "source,destination,bandwidth\ncpu,mem,0.25\nmem,io,0.5\nio,cpu,0.25\ncpu,io,0.25\n",
+            "source,destination,bandwidth\ncpu,mem,0.05\ncpu,io,0.05\nmem,cpu,0.05\nmem,io,0.05\nio,cpu,0.05\nio,mem,0.05\n",
         ),
         ("other.csv", "source,destination\n00,11\n"),
         ("rows.csv", "source,destination\n0,1\n2,3\n"),
