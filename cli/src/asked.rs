@@ -94,12 +94,11 @@ pub fn anywhere(network: &NetworkOptions, list: &PlaceList) -> anyhow::Result<Bo
     network.wanted_of(&chosen, |wanted| wanted.intact())
 }
 
-/// The flows by the numbers of the terminals.
+/// The flows by the numbers of the terminals, on such a network.
 ///
 /// # Errors
-/// As [`anywhere`].
-pub fn by_name(network: &NetworkOptions, list: &PlaceList) -> anyhow::Result<Vec<Asked>> {
-    let topology = anywhere(network, list)?;
+/// A network without flows: a fault of this program.
+pub fn by_name(topology: &dyn Topology, list: &PlaceList) -> anyhow::Result<Vec<Asked>> {
     let names: Vec<&str> = list.list().iter().map(|named| &*named.name).collect();
     let flows = topology.flows().context("internal error: there are no flows")?;
     let number = |stream: Terminal| {

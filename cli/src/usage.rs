@@ -54,6 +54,13 @@ pub fn notes_at_the_end() {
     waiting.iter().for_each(note);
 }
 
+/// Fault that clap found in words within an option, without how these are used.
+pub fn within_words(error: &Error) -> String {
+    let text = error.to_string();
+    let wrong = text.split("\n\n").next().unwrap_or_default().trim();
+    wrong.trim_start_matches("error: ").to_owned()
+}
+
 /// Error that clap found, as one line.
 pub fn explain(command: &Command, error: &Error) -> anyhow::Error {
     let named = |kind| match error.get(kind) {

@@ -29,11 +29,10 @@ impl Limits {
     /// Limits of the first of so many searches that share evenly the time which is left.
     #[must_use]
     pub fn share(&self, searches: usize) -> Self {
-        let now = Instant::now();
-        let share = |deadline: Instant| {
-            now + deadline.saturating_duration_since(now) / searches.max(1) as u32
-        };
-        Self { deadline: self.deadline.map(share), ..self.clone() }
+        match self.left() {
+            Some(left) => self.within(left / searches.max(1) as u32),
+            None => self.clone(),
+        }
     }
 
     /// The time that is left; `None` where there is no limit.

@@ -19,8 +19,6 @@ pub struct Candidate {
     pub files: Vec<File>,
     /// Whether it was grown for the flows.
     pub is_grown: bool,
-    /// Whether the search for it came to its end.
-    pub is_whole: bool,
 }
 
 /// Name of the file of flows, which all candidates share.

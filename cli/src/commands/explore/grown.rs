@@ -1,7 +1,7 @@
 //! Candidates that are grown for the flows, and the star among them.
 
 use super::candidate::{self, Candidate, FLOWS, system};
-use super::figures::Measures;
+use super::figures::{Figures, Measures};
 use super::question::Terminals;
 use crate::format::counted;
 use crate::options::{Chosen, ChosenTopology, TopologyFile};
@@ -24,7 +24,7 @@ use turnpike_search::solver::Limits;
 pub const BY_TABLE: &str = "shortest";
 
 /// The star, where a switch has room for all terminals, and networks grown for the flows: those that no other beats, by
-/// their area.
+/// their area. Whether the search came to its end, too.
 ///
 /// # Errors
 /// A network that the ordinary analysis refuses, or whose figures are others: faults of this program.
@@ -32,7 +32,7 @@ pub fn all(
     terminals: &Terminals,
     limits: &Limits,
     searching: &Searching,
-) -> anyhow::Result<Vec<Candidate>> {
+) -> anyhow::Result<(Vec<Candidate>, bool)> {
     let question = &terminals.question;
     let mut layouts = Vec::new();
     if (0..2).all(|end| ends(terminals, end) <= question.ports()) {
@@ -42,31 +42,28 @@ pub fn all(
         searching.message(&format!("{} to grow", counted(rounds, "round")));
     });
     layouts.extend(grown.layouts);
+    let busiest = Bandwidth(question.busiest()).flits_per_cycle();
     // Which of them are worth a name.
-    let mut measured: Vec<(Layout, Measures)> = Vec::new();
-    for layout in layouts {
-        let figures = candidate(terminals, &layout, "grown".to_owned())?.figures;
-        let figures = figures.map_err(anyhow::Error::msg)?;
-        let busiest = Bandwidth(question.busiest()).flits_per_cycle();
-        let measures = figures.measures(busiest).context("internal error: packets choose")?;
-        if measured.iter().all(|(_, known)| *known != measures) {
-            measured.push((layout, measures));
+    let mut built: Vec<(Built, Measures)> = Vec::new();
+    for layout in &layouts {
+        let own = Built::new(terminals, layout)?;
+        let measures = own.figures.measures(busiest).context("internal error: packets choose")?;
+        if built.iter().all(|(_, known)| *known != measures) {
+            built.push((own, measures));
         }
     }
-    let mut layouts: Vec<&(Layout, Measures)> = measured
-        .iter()
-        .filter(|(_, own)| !measured.iter().any(|(_, other)| other.beat(own)))
-        .collect();
-    layouts.sort_by(|(_, one), (_, other)| one.0[0].total_cmp(&other.0[0]));
+    let all: Vec<Measures> = built.iter().map(|(_, measures)| *measures).collect();
+    built.retain(|(_, own)| !all.iter().any(|other| other.beat(own)));
+    built.sort_by(|(_, one), (_, other)| one.0[0].total_cmp(&other.0[0]));
     let mut number = 0;
-    let mut named = |(layout, _): &(Layout, Measures)| {
-        let is_star = layout.switches().len() == 1;
-        number += usize::from(!is_star);
-        let name = if is_star { "star".to_owned() } else { format!("grown{number}") };
-        let own = candidate(terminals, layout, name)?;
-        Ok(Candidate { is_whole: grown.is_whole, is_grown: !is_star, ..own })
+    let named = |(own, _): (Built, Measures)| {
+        if own.description.nodes.len() == 1 {
+            return own.candidate("star", false);
+        }
+        number += 1;
+        own.candidate(&format!("grown{number}"), true)
     };
-    layouts.into_iter().map(&mut named).collect()
+    Ok((built.into_iter().map(named).collect(), grown.is_whole))
 }
 
 /// Streams of all terminals at an end.
@@ -74,45 +71,79 @@ fn ends(terminals: &Terminals, end: usize) -> u32 {
     (0..terminals.names.len()).map(|at| terminals.question.streams(at, end)).sum()
 }
 
-/// The network of a layout, as the ordinary analysis has it.
-fn candidate(terminals: &Terminals, layout: &Layout, name: String) -> anyhow::Result<Candidate> {
-    let description = described(terminals, layout, &name)?;
-    let text = description.text();
-    let topology = description.file_name();
-    let given = given(terminals, layout, &description)?;
-    let mut files = vec![File { name: topology.clone(), contents: text }];
-    let relation = format!("{name}.relation");
-    let mut keys = vec![("topology", &*topology)];
-    // Apart from each other, some switches lead nowhere; with one alone the default does.
-    let is_apart = given.is_none() && layout.switches().len() > 1;
-    match &given {
-        Some(given) => {
-            keys.push(("routing", &relation));
-            files.push(File { name: relation.clone(), contents: given.text() });
+/// The network of a layout, as the ordinary analysis has it, without a name yet.
+struct Built {
+    description: Description,
+    routing: Routing,
+    figures: Figures,
+}
+
+/// The relation of a layout.
+enum Routing {
+    /// The default of its network, which is one switch.
+    Default,
+    /// A relation that Turnpike has.
+    Named(&'static str),
+    Given(Box<Given>),
+}
+
+impl Built {
+    /// The network, measured.
+    ///
+    /// # Errors
+    /// A network that the analysis refuses, or whose figures are others than the search's: faults of this program.
+    fn new(terminals: &Terminals, layout: &Layout) -> anyhow::Result<Self> {
+        let description = described(terminals, layout, "grown")?;
+        let routing = match given(terminals, layout, &description)? {
+            Some(given) => Routing::Given(Box::new(given)),
+            // Apart from each other, switches lead nowhere.
+            None if description.nodes.len() > 1 => Routing::Named(BY_TABLE),
+            None => Routing::Default,
+        };
+        let file = TopologyFile::of(description.clone());
+        let chosen = Chosen::of(ChosenTopology::File(file));
+        let on = |wanted: &Wanted| {
+            Network::wanted(&match &routing {
+                Routing::Default => *wanted,
+                Routing::Named(name) => Wanted { routing: Some(name), ..*wanted },
+                Routing::Given(given) => Wanted { given: Some(given), ..*wanted },
+            })
+        };
+        let network = terminals.network.wanted_of(&chosen, on);
+        let figures = candidate::figures(network.context("the network that was grown is none")?)?;
+        if figures.condition.is_none() {
+            bail!("internal error: waits of a network that was grown close a cycle");
         }
-        None if is_apart => keys.push(("routing", BY_TABLE)),
-        None => {}
+        let own = layout.counts(&terminals.question);
+        if figures.counts != own {
+            let counts = figures.counts;
+            bail!("internal error: a network that was grown has {counts:?}, and not {own:?}");
+        }
+        Ok(Self { description, routing, figures })
     }
-    files.push(system(&name, &keys));
-    let routed = keys.iter().find(|(key, _)| *key == "routing");
-    let routed = routed.map(|(key, value)| format!(" --{key} {value}")).unwrap_or_default();
-    let words = format!("{topology}{routed} --flows {FLOWS}");
-    let chosen = Chosen::of(ChosenTopology::File(TopologyFile::of(description)));
-    let routing = is_apart.then_some(BY_TABLE);
-    let on =
-        |wanted: &Wanted| Network::wanted(&Wanted { given: given.as_ref(), routing, ..*wanted });
-    let network = terminals.network.wanted_of(&chosen, on);
-    let network = network.context("the network that was grown is none")?;
-    let figures = candidate::figures(network)?;
-    if figures.condition.is_none() {
-        bail!("internal error: waits of a network that was grown close a cycle");
+
+    /// The network under a name, with its files.
+    fn candidate(self, name: &str, is_grown: bool) -> Candidate {
+        let description = Arc::new(Description { name: name.to_owned(), ..self.description });
+        let topology = description.file_name();
+        let mut files = vec![File { name: topology.clone(), contents: description.text() }];
+        let routing = match self.routing {
+            Routing::Default => None,
+            Routing::Named(name) => Some(name.to_owned()),
+            Routing::Given(given) => {
+                let relation = format!("{name}.relation");
+                let given = Given { on: On::Described(description), ..*given };
+                files.push(File { name: relation.clone(), contents: given.text() });
+                Some(relation)
+            }
+        };
+        let mut keys = vec![("topology", &*topology)];
+        keys.extend(routing.as_deref().map(|routing| ("routing", routing)));
+        files.push(system(name, &keys));
+        let routed = routing.as_ref().map(|routing| format!(" --routing {routing}"));
+        let words = format!("{topology}{} --flows {FLOWS}", routed.unwrap_or_default());
+        Candidate { name: name.to_owned(), words, figures: Ok(self.figures), files, is_grown }
     }
-    let own = layout.counts(&terminals.question);
-    if figures.counts != own {
-        bail!("internal error: a network that was grown has {:?}, and not {own:?}", figures.counts);
-    }
-    let (is_grown, is_whole) = (true, true);
-    Ok(Candidate { name, words, figures: Ok(figures), files, is_grown, is_whole })
 }
 
 /// The switches, terminals and channels of a layout.

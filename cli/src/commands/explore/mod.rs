@@ -80,16 +80,19 @@ pub fn run(options: &ExploreOptions) -> anyhow::Result<Report> {
     let searching = Searching::new(Progress::spinner(what), what);
     let limits = options.limits.limits(&searching, began);
     // First: of the time that is left they take a share, and what is grown takes the rest.
-    let mut candidates: Vec<Candidate> = Vec::new();
+    let (mut candidates, mut is_cut): (Vec<Candidate>, bool) = (Vec::new(), false);
     let list = regular.list(terminals.names.len());
     for (number, words) in list.iter().enumerate() {
         searching.message(&words.text);
         let limits = limits.share(list.len() - number + 1);
-        candidates.push(words.candidate(options, &terminals, &limits)?);
+        let (own, is_whole) = words.candidate(options, &terminals, &limits)?;
+        candidates.push(own);
+        is_cut |= !is_whole;
     }
-    candidates.extend(grown::all(&terminals, &limits, &searching)?);
+    let (grown, is_whole) = grown::all(&terminals, &limits, &searching)?;
+    candidates.extend(grown);
+    is_cut |= !is_whole;
     let was_stopped = limits.is_interrupted();
-    let is_cut = limits.are_reached() || candidates.iter().any(|own| !own.is_whole);
     let end = is_cut.then(|| ended(was_stopped));
     // Their progress goes away.
     drop((searching, limits));

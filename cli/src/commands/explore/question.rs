@@ -57,7 +57,7 @@ impl Terminals {
             let why = "explore weighs flows by their bandwidths, and there are none; add the column bandwidth";
             return Err(input::fault(&options.flows, None, why));
         }
-        let asked = by_name(&network, &list)?;
+        let asked = by_name(&*star, &list)?;
         let within = within(&names, &asked)?;
         let flow = |(asked, most_channels): (&Asked, u32)| Flow {
             from: asked.between.from,

@@ -8,6 +8,7 @@ use crate::commands::place::terminals::Terminals as Placed;
 use crate::options::{
     ChosenTopology, NetworkOptions, NetworkSize, SizeValues, UnroutedOptions, values,
 };
+use crate::usage::within_words;
 use crate::words;
 use anyhow::{Context, anyhow, bail};
 use clap::Parser;
@@ -83,12 +84,8 @@ impl Words {
     }
 
     fn of(text: &str) -> anyhow::Result<Self> {
-        let line = Line::try_parse_from(text.split_whitespace()).map_err(|error| {
-            // What is wrong, without how `turnpike` is used.
-            let whole = error.to_string();
-            let wrong = whole.split("\n\n").next().unwrap_or_default().trim();
-            anyhow!("--network '{text}': {}", wrong.trim_start_matches("error: "))
-        })?;
+        let line = Line::try_parse_from(text.split_whitespace())
+            .map_err(|error| anyhow!("--network '{text}': {}", within_words(&error)))?;
         let mut options = Vec::new();
         let mut words = text.split_whitespace();
         while let Some(word) = words.next() {
@@ -104,7 +101,7 @@ impl Words {
         Ok(Self { text: text.to_owned(), topology, size, options })
     }
 
-    /// The network with the terminals at places that the search for them finds.
+    /// The network with the terminals at places that the search for them finds, and whether that came to its end.
     ///
     /// # Errors
     /// A network that cannot be, too few places.
@@ -113,26 +110,25 @@ impl Words {
         options: &ExploreOptions,
         terminals: &Terminals,
         limits: &Limits,
-    ) -> anyhow::Result<Candidate> {
+    ) -> anyhow::Result<(Candidate, bool)> {
         let network = NetworkOptions::of(UnroutedOptions {
             topology: self.topology.clone(),
             size: self.size.clone(),
             ..terminals.network.unrouted.clone()
         });
         let name = self.name();
-        let none = |why: &str, is_whole| Candidate {
+        let none = |why: &str| Candidate {
             name: name.clone(),
             words: self.text.clone(),
             figures: Err(why.to_owned()),
             files: Vec::new(),
             is_grown: false,
-            is_whole,
         };
         let within = || format!("--network '{}'", self.text);
         let mut placed = match Placed::read(&network, &[], limits) {
             Ok(placed) => placed,
             Err(error) if options.networks.is_empty() => {
-                return Ok(none(&words::message(&error), true));
+                return Ok((none(&words::message(&error)), true));
             }
             Err(error) => return Err(error.context(within())),
         };
@@ -140,9 +136,9 @@ impl Words {
         let found = match place(&placed.question, &placed.known, &limits, |_, _| {}) {
             Outcome::Found(found) => found,
             Outcome::None { .. } => {
-                return Ok(none("no places keep all flows within their latencies", true));
+                return Ok((none("no places keep all flows within their latencies"), true));
             }
-            Outcome::Unknown => return Ok(none("no places were found in time", false)),
+            Outcome::Unknown => return Ok((none("no places were found in time"), false)),
         };
         let chosen = placed.at(&found.places)?;
         let both = |wanted: &Wanted| Ok((wanted.intact()?, Network::wanted(wanted)));
@@ -165,14 +161,14 @@ impl Words {
         keys.push(("places", &places));
         let written = [system(&name, &keys), File { name: places.clone(), contents: text }];
         let files = written.into_iter().chain(own).collect();
-        Ok(Candidate {
+        let own = Candidate {
             name: name.clone(),
             words: format!("{} --places {places} --flows {FLOWS}", self.text),
             figures: figures.map_err(|error| words::message(&error)),
             files,
             is_grown: false,
-            is_whole: found.is_least(),
-        })
+        };
+        Ok((own, found.is_least()))
     }
 
     /// Name of its files: topology and values, with `_` for what no identifier has.

@@ -1,7 +1,7 @@
 //! Terminals that have flows and want places, and the question where they should be.
 
 use super::places::{self, Place, channels};
-use crate::asked::{Asked, by_name, named};
+use crate::asked::{Asked, anywhere, by_name, named};
 use crate::format::counted;
 use crate::network_fields::TopologyFields;
 use crate::options::{Chosen, NetworkOptions, UnroutedOptions};
@@ -60,7 +60,7 @@ impl Terminals {
         if names.len() > MOST_PLACES {
             bail!("{} terminals are more than the {MOST_PLACES} that are searched", names.len());
         }
-        let asked = by_name(network, &list)?;
+        let asked = by_name(&*anywhere(network, &list)?, &list)?;
         let roles = Roles::of(&asked);
         let chosen = match size.concentration {
             Some(_) => chosen,

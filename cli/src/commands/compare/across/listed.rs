@@ -11,6 +11,7 @@ use crate::format::{Format, json};
 use crate::options::{NetworkOptions, acts};
 use crate::progress::Progress;
 use crate::tabular;
+use crate::usage::within_words;
 use anyhow::{Context, anyhow, bail};
 use clap::{CommandFactory, FromArgMatches, Parser};
 use std::ffi::OsString;
@@ -83,12 +84,7 @@ fn network(words: &str) -> anyhow::Result<Words> {
     let within = || format!("--network '{words}'");
     let Configured { command, given, args } = config::apply(program, line).with_context(within)?;
     let parsed = command.clone().try_get_matches_from(args);
-    let matches = parsed.map_err(|error| {
-        // What is wrong, without how `turnpike` is used.
-        let text = error.to_string();
-        let wrong = text.split("\n\n").next().unwrap_or_default().trim();
-        anyhow!("{}: {}", within(), wrong.trim_start_matches("error: "))
-    })?;
+    let matches = parsed.map_err(|error| anyhow!("{}: {}", within(), within_words(&error)))?;
     let (_, matches) = matches.subcommand().context("internal error: a command")?;
     let command = command.find_subcommand(&name).context("internal error: a command")?;
     acts::check(command, matches, &given).with_context(within)?;
