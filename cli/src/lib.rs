@@ -27,6 +27,7 @@ mod searching;
 pub mod system;
 pub mod table;
 pub mod tabular;
+mod time_tables;
 pub mod toml_file;
 pub mod usage;
 pub mod words;

@@ -10,6 +10,7 @@
 
 mod builder;
 pub mod check;
+mod choose;
 pub mod clocks;
 pub mod design;
 pub mod expr;

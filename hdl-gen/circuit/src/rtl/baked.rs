@@ -2,7 +2,6 @@
 
 use super::Terminals;
 use super::path::{self, Ends, Link, Switches};
-use super::switch::choose;
 use super::tags::travel;
 use crate::baked::{Baked, inputs};
 use crate::plan::CircuitPlan;
@@ -147,9 +146,8 @@ impl Fixed<'_> {
         let select =
             self.tables.net(m, &format!("{name}_takes"), self.plan.group(stage), bits, row);
         let (valid, word): (Vec<Net>, Vec<Net>) = from.iter().map(|l| (l.valid, l.word)).unzip();
-        let valid = m.define(format!("{name}_valid"), 1, choose(select, &valid, None));
-        let word =
-            m.define(format!("{name}_word"), from[0].word.width, choose(select, &word, None));
+        let valid = m.define(format!("{name}_valid"), 1, select.choose(&valid, None));
+        let word = m.define(format!("{name}_word"), from[0].word.width, select.choose(&word, None));
         Some(Link { valid, word })
     }
 

@@ -72,40 +72,16 @@ pub fn selecting(
     for (o, &(out_valid, out_word)) in words.outputs.iter().enumerate() {
         let lower = taken[..o].iter().map(|&lower| Expr::from(lower).equals(taken[o]));
         let lower: Vec<Expr> = lower.collect();
-        let mut offered = choose(taken[o], &valid, Some(Expr::constant(1, 0)));
+        let mut offered = taken[o].choose(&valid, Some(Expr::constant(1, 0)));
         if !lower.is_empty() {
             let doubled = m.define(format!("out{o}_doubled"), 1, Expr::any_of(lower));
             let chosen = m.define(format!("out{o}_offered"), 1, offered);
             offered = Expr::from(chosen) & !Expr::from(doubled);
         }
         m.assign(out_valid, offered);
-        m.assign(out_word, choose(taken[o], &word, None));
+        m.assign(out_word, taken[o].choose(&word, None));
     }
     m.finish()
-}
-
-/// The input of the number that `select` is; `otherwise` where there is none, or any input where
-/// that is left open.
-pub(super) fn choose(select: Net, inputs: &[Net], otherwise: Option<Expr>) -> Expr {
-    fn below(
-        select: Net,
-        bits: u32,
-        first: usize,
-        inputs: &[Net],
-        none: &Option<Expr>,
-    ) -> Option<Expr> {
-        if first >= inputs.len() {
-            return none.clone();
-        }
-        let Some(bit) = bits.checked_sub(1) else { return Some(inputs[first].into()) };
-        let low = below(select, bit, first, inputs, none);
-        let high = below(select, bit, first + (1 << bit), inputs, none);
-        match (low, high) {
-            (Some(low), Some(high)) => Some(select.bit(bit).mux(high, low)),
-            (low, _) => low,
-        }
-    }
-    below(select, select.width, 0, inputs, &otherwise).expect("there is an input 0")
 }
 
 /// Rule by which a switch that words set themselves chooses its setting.

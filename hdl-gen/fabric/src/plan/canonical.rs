@@ -18,28 +18,8 @@ impl FabricPlan {
 
     /// Canonical form of the configuration, worked out.
     pub(super) fn words(&self) -> String {
-        let (topology, relation, p) = (self.topology(), self.network.relation(), &self.parameters);
-        let mut words = self.canonical_network();
-        if let Some(seed) = relation.route_seed() {
-            words += &format!(" --route-seed {seed}");
-        }
-        if relation.is_randomised() && p.draw_seed != DEFAULT_SEED {
-            words += &format!(" --draw-seed {}", p.draw_seed);
-        }
-        if topology.places().is_some() {
-            words += &format!(" --places {PLACES_FILE}");
-        }
-        if self.ends().is_some() {
-            words += &format!(" --ends {ENDS_FILE}");
-        } else if topology.flows().is_some() {
-            words += &format!(" --flows {FLOWS_FILE}");
-        }
-        if topology.flows().is_some_and(Flows::are_separate) {
-            words += " --classes separate";
-        }
-        for node in topology.failed_nodes() {
-            words += &format!(" --failed {}", topology.label(node));
-        }
+        let (relation, p) = (self.network.relation(), &self.parameters);
+        let mut words = self.canonical_routes();
         if self.network.certificate().is_none() {
             words += &format!(" --vcs {} --allow-deadlock", relation.vcs());
         }
@@ -94,6 +74,34 @@ impl FabricPlan {
             words += &format!(" --reset {}", p.reset);
         }
         words + &format!(" --name {}", self.name)
+    }
+
+    /// The words of [`FabricPlan::canonical`] that say network and relation, and the terminals, flows and
+    /// failed nodes that they are for.
+    pub fn canonical_routes(&self) -> String {
+        let (topology, relation) = (self.topology(), self.network.relation());
+        let mut words = self.canonical_network();
+        if let Some(seed) = relation.route_seed() {
+            words += &format!(" --route-seed {seed}");
+        }
+        if relation.is_randomised() && self.parameters.draw_seed != DEFAULT_SEED {
+            words += &format!(" --draw-seed {}", self.parameters.draw_seed);
+        }
+        if topology.places().is_some() {
+            words += &format!(" --places {PLACES_FILE}");
+        }
+        if self.ends().is_some() {
+            words += &format!(" --ends {ENDS_FILE}");
+        } else if topology.flows().is_some() {
+            words += &format!(" --flows {FLOWS_FILE}");
+        }
+        if topology.flows().is_some_and(Flows::are_separate) {
+            words += " --classes separate";
+        }
+        for node in topology.failed_nodes() {
+            words += &format!(" --failed {}", topology.label(node));
+        }
+        words
     }
 
     /// The words of [`FabricPlan::canonical`] that say which topology and which relation.

@@ -3,6 +3,7 @@
 use super::Found;
 use crate::network_fields::NetworkFields;
 use crate::tabular::{Document, ReportKind};
+use crate::time_tables;
 use schemars::JsonSchema;
 use serde::Serialize;
 use turnpike_analysis::pattern_routes::PatternRoutes;
@@ -155,6 +156,17 @@ pub const REPORT: ReportKind = ReportKind::of::<TimeTableReport>(
     "a time table of a switched network (`schedule`)",
 )
 .with_lines_of::<TimeTableLines>();
+
+/// Entries of the flows that ask for more than their words come to.
+pub fn short_flows(topology: &dyn Topology, short: Vec<time_tables::ShortFlow>) -> Vec<ShortFlow> {
+    let entry = |time_tables::ShortFlow { words, bandwidth }: time_tables::ShortFlow| ShortFlow {
+        source: topology.terminal_label(words.source),
+        destination: topology.terminal_label(words.destination),
+        words: words.words,
+        bandwidth: bandwidth.flits_per_cycle(),
+    };
+    short.into_iter().map(entry).collect()
+}
 
 /// The report of what was found for the routes of a pattern of this name.
 pub fn of(
