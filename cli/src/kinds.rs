@@ -13,6 +13,7 @@ use crate::format::indent;
 use crate::memory;
 use crate::options::FabricOptions;
 use crate::progress::Progress;
+use crate::slotted;
 use anyhow::bail;
 use clap::Args;
 use schemars::JsonSchema;
@@ -25,6 +26,7 @@ use turnpike_fabric::report::{Analysis, Configuration};
 use turnpike_flow::target::Target;
 use turnpike_kind::Fabric;
 use turnpike_sim_network::reference::Reference;
+use turnpike_slotted::SlottedPlan;
 
 /// Options of a fabric of any kind.
 #[derive(Args, Clone, Debug)]
@@ -58,6 +60,7 @@ pub type Kind =
 pub const KINDS: &[Kind] = &[
     |options, name, _| boxed(options.bus.plan(&options.funnels, &options.fabric, name)?),
     |options, name, _| boxed(options.circuit.plan(&options.fabric, name)?),
+    |options, name, switched| boxed(slotted::plan(options, name, switched)?),
     |options, _, switched| boxed(Some(switched(&options.fabric)?)),
 ];
 
@@ -213,6 +216,13 @@ impl Reported for CircuitPlan {
     }
     fn bsp(&self, options: &BspOptions) -> anyhow::Result<Report> {
         bsp::measure(options, self)
+    }
+}
+
+impl Reported for SlottedPlan {
+    type Head = Identity;
+    fn head(&self) -> Identity {
+        Identity::of(self)
     }
 }
 

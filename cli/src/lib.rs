@@ -24,6 +24,7 @@ pub mod places_file;
 pub mod progress;
 pub mod relation_file;
 mod searching;
+mod slotted;
 pub mod system;
 pub mod table;
 pub mod tabular;

@@ -77,6 +77,7 @@ const LINES: &[(&str, usize)] = &[
     ("generate mesh --shape 2x2 --ports named --selftest ulx3s-85f --picture --out d", 1),
     ("generate benes --dim 2 --kind circuit --out e", 0),
     ("generate benes --dim 2 --kind circuit --self-routing --out f --format json", 0),
+    ("generate mesh --shape 2x2 --kind slotted --out s", 0),
     ("generate mob --shape 2x2 --out g", 0),
     ("generate ocpc --nodes 4 --protocol rotor --out h --format json", 0),
     ("report hypercube --dim 2 --no-curves --out page.html", 0),
@@ -197,11 +198,12 @@ fn tables_have_a_column_for_it() {
 
 /// What other kinds of fabric promise stands in text, JSON and manifest.
 #[test]
-fn circuits_and_busses_say_what_they_promise() {
+fn other_kinds_say_what_they_promise() {
     let folder = tempfile::tempdir().unwrap();
     for (line, promise) in [
         ("benes --dim 2 --kind circuit", "No word waits for another"),
         ("butterfly --dim 2 --kind circuit --self-routing", "lost an output of a switch"),
+        ("mesh --shape 2x2 --kind slotted", "as long as each sink takes each word in the cycle"),
         ("mob --shape 2x2", CONDITION),
         ("split-hash --side 5 --levels 2 --factor 2", CONDITION),
         ("ocpc --nodes 4 --protocol rotor", "No delivery is promised"),

@@ -129,7 +129,11 @@ fn what_does_nothing_is_refused_from_a_file_too() {
         ("ports = \"named\"", mob, "--ports does nothing in `simulate mob`"),
         // At its default it is given all the same.
         ("depth = 4", mob, "--depth does nothing in `simulate mob`"),
-        ("slots = 4", "generate hypercube --dim 3", "add --kind circuit, or leave --slots out"),
+        (
+            "slots = 4",
+            "generate hypercube --dim 3",
+            "add --kind circuit or slotted, or leave --slots out",
+        ),
     ] {
         let (run, _) = with_config(text, args);
         assert_eq!((run.code, &*run.stdout), (2, ""), "{text}: {}", run.stderr);

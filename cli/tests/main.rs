@@ -54,6 +54,7 @@ mod schedule;
 mod search;
 mod selftest;
 mod simulate;
+mod slotted;
 mod slurm;
 mod split_hash;
 mod sweep;

@@ -172,6 +172,7 @@ fn every_other_report_is_as_its_schema() {
         ("verify", "verify mesh --shape 3x2 --routing adaptive"),
         ("verify_circuit", "verify benes --dim 2 --kind circuit --slots 2"),
         ("verify_circuit", "verify clos --shape 2,2,2 --kind circuit --baked shuffle"),
+        ("verify_slotted", "verify mesh --shape 2x2 --kind slotted"),
         ("route", "route hypercube --dim 5 --routing rotation 00000 01101"),
         ("route", "route hypercube --dim 12 000000000000 111111111111"),
         ("route", "route hypercube --dim 3 --failed 001 000 011"),
@@ -212,6 +213,9 @@ fn every_other_report_is_as_its_schema() {
         let line = format!("generate benes --dim 2 --kind circuit {control} --name c --force");
         schemas.check("generate_circuit", &format!("{line} --out {}", out.display()));
     }
+    let line = "generate mesh --shape 2x2 --kind slotted --name s --force";
+    schemas
+        .check("generate_slotted", &format!("{line} --out {}", folder.path().join("s").display()));
     // What is written is said, and what a list of networks has is what `--across` has.
     let folder = tempfile::tempdir().unwrap();
     let line = "generate hypercube --dim 2 --out made --force --picture --format";
@@ -242,12 +246,16 @@ fn reports_of_tools_are_as_their_schema() {
         schemas.check_json("compare_synth", &line);
         let line = "synth benes --dim 1 --kind circuit --width 4 --slots 2";
         schemas.check_json("synth_circuit", &format!("{line} --target {target}"));
+        let line = "synth hypercube --dim 1 --kind slotted --width 4";
+        schemas.check_json("synth_slotted", &format!("{line} --target {target}"));
     }
     if require_found(&[&YOSYS, &SBY]) {
         let line = "verify hypercube --dim 1 --width 1 --depth 2 --formal --limit 1";
         schemas.check_json("verify_formal", line);
         let line = "verify benes --dim 1 --kind circuit --width 4 --slots 2 --formal --limit 1";
         schemas.check_json("verify_circuit_formal", line);
+        let line = "verify hypercube --dim 1 --kind slotted --width 4 --formal --limit 1";
+        schemas.check_json("verify_slotted_formal", line);
     }
 }
 

@@ -24,6 +24,7 @@ mod readme_commands;
 mod recipes;
 mod reference_fabrics;
 mod selftest;
+mod slotted;
 mod test_programs;
 mod tutorial;
 mod words;

@@ -24,6 +24,8 @@ pub enum Kind {
     Switched,
     /// Circuits: settings that are known beforehand, no queues.
     Circuit,
+    /// Words that go by a time table, no queues.
+    Slotted,
 }
 
 impl Kind {
@@ -32,6 +34,7 @@ impl Kind {
         match self {
             Self::Switched => "switched",
             Self::Circuit => "circuit",
+            Self::Slotted => "slotted",
         }
     }
 }
@@ -46,10 +49,10 @@ impl FromStr for Kind {
     type Err = anyhow::Error;
 
     fn from_str(text: &str) -> anyhow::Result<Self> {
-        let all = [Self::Switched, Self::Circuit];
+        let all = [Self::Switched, Self::Circuit, Self::Slotted];
         match all.into_iter().find(|kind| kind.word() == text) {
             Some(kind) => Ok(kind),
-            None => bail!("there is no kind of fabric '{text}'; use switched, circuit"),
+            None => bail!("there is no kind of fabric '{text}'; use switched, circuit, slotted"),
         }
     }
 }
@@ -57,11 +60,13 @@ impl FromStr for Kind {
 /// Options that only circuit fabrics take, and the kind.
 #[derive(Args, Clone, Debug)]
 pub struct CircuitOptions {
-    /// Kind of switching: switched (packets, in queues) or circuit (settings that are known
-    /// beforehand, no queues; benes, clos, butterfly, double-butterfly)
+    /// Kind of switching: switched (packets, in queues), circuit (settings that are known
+    /// beforehand, no queues; benes, clos, butterfly, double-butterfly) or slotted (words by a time table,
+    /// no queues; any network)
     #[arg(long, value_name = "KIND", default_value = "switched")]
     pub kind: Kind,
-    /// Circuit: slots of the settings memory, which is written over AXI4-Lite [default: 16]
+    /// Circuit: slots of the settings memory, which is written over AXI4-Lite [default: 16]. Slotted: slots of
+    /// the frame [default: as few as are found]
     #[arg(long, value_name = "S", allow_hyphen_values = true, value_parser = values::whole)]
     pub slots: Option<u32>,
     /// Circuit: a fixed schedule in place of the memory, a pattern or a file as schedule takes it;
@@ -85,7 +90,7 @@ pub struct CircuitOptions {
 pub const DEFAULT_STAGES: u32 = 1;
 
 impl CircuitOptions {
-    /// The circuit fabric that is asked for; `None` where a switched one is.
+    /// The circuit fabric that is asked for; `None` where one of another kind is.
     ///
     /// # Errors
     /// What [`CircuitPlan::new`] refuses; a schedule that does not pass.
@@ -94,7 +99,7 @@ impl CircuitOptions {
         fabric: &FabricOptions,
         name: Option<&str>,
     ) -> anyhow::Result<Option<CircuitPlan>> {
-        if self.kind == Kind::Switched {
+        if self.kind != Kind::Circuit {
             return Ok(None);
         }
         if let Some(name) = name {

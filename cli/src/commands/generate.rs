@@ -3,10 +3,12 @@
 mod bus;
 mod circuit;
 mod fusesoc;
+mod slotted;
 mod switched;
 
 pub use bus::REPORT as BUS_REPORT;
 pub use circuit::REPORT as CIRCUIT_REPORT;
+pub use slotted::REPORT as SLOTTED_REPORT;
 pub use switched::REPORT;
 
 use self::fusesoc::CoreOptions;

@@ -16,7 +16,7 @@ pub mod values;
 pub use chosen::{Chosen, ChosenTopology};
 pub use file::{TopologyFile, TopologyFileOptions};
 pub use loads::Points;
-pub use network::{ClassNetworks, NetworkOptions, Routed, UnroutedOptions};
+pub use network::{ClassNetworks, NetworkOptions, Routed, UnroutedOptions, check_one_route};
 pub use network_size::{NetworkSize, ShapeOption, SizeValues, SizeValuesBesideDim};
 pub use terminals::TerminalOptions;
 pub use traffic::{AllocatorName, RunOptions, TrafficOptions};

@@ -231,12 +231,7 @@ impl NetworkOptions {
     /// A relation whose packets do not choose; one of these routes is what `what` needs.
     fn oblivious(&self, what: &str, routes: &str) -> anyhow::Result<Routed> {
         let (topology, relation) = self.wanted_of(&self.chosen()?, |wanted| wanted.build())?;
-        if relation.choices().is_some() {
-            bail!(
-                "packets choose their way under '{}'; {what} needs a relation with {routes}",
-                relation.name()
-            );
-        }
+        check_no_choice(&relation, what, routes)?;
         Ok((topology, relation))
     }
 
@@ -245,15 +240,37 @@ impl NetworkOptions {
     /// # Errors
     /// As [`NetworkOptions::route_for_each_draw`]; a relation that draws for each packet.
     pub fn one_route_each(&self, what: &str) -> anyhow::Result<Routed> {
-        let (topology, relation) = self.oblivious(what, "one route per pair")?;
-        if relation.is_randomised() {
-            bail!(
-                "each packet draws its way under '{}'; {what} needs a relation with one route per pair",
-                relation.name()
-            );
-        }
+        let (topology, relation) = self.oblivious(what, ONE_ROUTE)?;
+        check_one_route(&relation, what)?;
         Ok((topology, relation))
     }
+}
+
+const ONE_ROUTE: &str = "one route per pair";
+
+fn check_no_choice(relation: &Relation, what: &str, routes: &str) -> anyhow::Result<()> {
+    if relation.choices().is_some() {
+        bail!(
+            "packets choose their way under '{}'; {what} needs a relation with {routes}",
+            relation.name()
+        );
+    }
+    Ok(())
+}
+
+/// Refuses a relation that has more than one route for a pair, which `what` needs.
+///
+/// # Errors
+/// A relation whose packets choose or draw their way.
+pub fn check_one_route(relation: &Relation, what: &str) -> anyhow::Result<()> {
+    check_no_choice(relation, what, ONE_ROUTE)?;
+    if relation.is_randomised() {
+        bail!(
+            "each packet draws its way under '{}'; {what} needs a relation with {ONE_ROUTE}",
+            relation.name()
+        );
+    }
+    Ok(())
 }
 
 /// A topology, and a relation on it.

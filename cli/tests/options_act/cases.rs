@@ -8,6 +8,8 @@ pub const KEPT: &str = "{kept}";
 
 /// A fabric of circuits.
 const BENES: &str = "benes --dim 2 --kind circuit";
+/// A slotted fabric.
+const SLOTTED: &str = "hypercube --dim 2 --kind slotted";
 /// Networks of busses.
 const OCPC: &str = "ocpc --nodes 4";
 const MOB: &str = "mob --shape 2x2";
@@ -111,7 +113,7 @@ pub fn all() -> Vec<Case> {
         add(command, &[OF_CLASSES], tail, &["classes"]);
     }
     for (command, tail) in [("generate", GENERATE), ("verify", ""), ("synth", SYNTH)] {
-        add(command, &[BENES, OCPC, SPLIT_HASH], tail, &[]);
+        add(command, &[BENES, OCPC, SPLIT_HASH, SLOTTED], tail, &[]);
         add(command, CONTROLS, tail, OF_CONTROLS);
     }
     for (command, tail) in

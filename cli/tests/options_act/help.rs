@@ -11,6 +11,7 @@ fn help_on_a_topology_hides_what_is_refused() {
     for (name, topic, line) in [
         ("generate", "mesh", "mesh --shape 2x2 --out {here}/out"),
         ("generate", "benes", "benes --dim 2 --kind circuit --out {here}/out"),
+        ("generate", "slotted", "mesh --shape 2x2 --kind slotted --out {here}/out"),
         ("simulate", "mesh", "mesh --shape 2x2"),
         ("simulate", "mob", "mob --shape 2x2 --workload permutation"),
         ("analyze", "split-hash", "split-hash --side 4 --levels 2 --factor 2"),
@@ -50,7 +51,10 @@ fn help_on_topologies_and_kinds() {
     for (line, option, expected) in [
         ("help generate mesh", "shape", true),
         ("help generate mesh", "dim", false),
-        ("help generate mesh", "slots", false),
+        ("help generate mesh", "slots", true),
+        ("help generate slotted", "slots", true),
+        ("help generate slotted", "depth", false),
+        ("help schedule mesh", "image", false),
         ("help generate circuit", "slots", true),
         ("help generate circuit", "depth", false),
         ("help generate switched", "depth", true),
@@ -66,7 +70,10 @@ fn help_on_topologies_and_kinds() {
         assert_eq!(has(line, option), expected, "{line}: --{option}");
     }
     for (line, expected) in [
-        ("help generate mash", &["'mash'", "did you mean 'mesh'?", "switched, circuit"][..]),
+        (
+            "help generate mash",
+            &["'mash'", "did you mean 'mesh'?", "switched, circuit, slotted"][..],
+        ),
         ("help generat mesh", &["'generat'", "did you mean 'generate'?"]),
         ("help list mesh", &["`list` takes no network", "turnpike help list"]),
         ("help worst ocpc", &["ocpc is a network of busses"]),

@@ -1,12 +1,13 @@
 //! Entries of the manifest for the files that a user gave: of a relation, of a topology, of flows
 //! or of terminals.
 
+use crate::File;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use turnpike_base::bits::hexadecimal;
 use turnpike_bus::BusFlows;
-use turnpike_fabric::plan::{FLOWS_FILE, PLACES_FILE, port_names};
+use turnpike_fabric::plan::{ENDS_FILE, FLOWS_FILE, FabricPlan, PLACES_FILE, port_names};
 use turnpike_network::description::{Description, Name};
 use turnpike_network::routing::given::Given;
 use turnpike_network::topology::{Port, Topology};
@@ -64,6 +65,21 @@ impl ListFile {
     pub fn named(self) -> (String, String) {
         (self.file, self.sha256)
     }
+}
+
+/// Files of the user's that a fabric was made of, as they stand in its folder.
+pub(crate) fn files(plan: &FabricPlan) -> Vec<File> {
+    let network = plan.network();
+    let topology = network.description().map(|given| (given.file_name(), given.text()));
+    let relation = network.given_relation().map(|given| (given.file_name(), given.text()));
+    let ends = plan.ends().map(|ends| (ENDS_FILE.to_owned(), ends.text()));
+    // The flows of ends follow from them.
+    let flows = plan.topology().flows().filter(|_| ends.is_none());
+    let flows = flows.map(|flows| (FLOWS_FILE.to_owned(), flows.text(plan.topology())));
+    let places = plan.topology().places();
+    let places = places.map(|places| (PLACES_FILE.to_owned(), places.text()));
+    let given = topology.into_iter().chain(relation).chain(flows).chain(places).chain(ends);
+    given.map(|(name, contents)| File { name, contents }).collect()
 }
 
 /// The file of a topology, in the folder.

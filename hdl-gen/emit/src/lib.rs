@@ -21,6 +21,7 @@ pub mod picture;
 mod recording;
 mod registers;
 mod selftest;
+pub mod slotted;
 pub mod terminals;
 mod testbench;
 pub mod verilog;
@@ -36,8 +37,8 @@ use terminals::TerminalMap;
 use turnpike_base::bits::hexadecimal;
 use turnpike_base::delivery;
 use turnpike_fabric::board::{Board, Flow};
+use turnpike_fabric::plan::FabricPlan;
 use turnpike_fabric::plan::expected::ExpectedError;
-use turnpike_fabric::plan::{ENDS_FILE, FLOWS_FILE, FabricPlan, PLACES_FILE};
 use turnpike_fabric::rtl::selftest::SelftestError;
 use turnpike_fabric::rtl::selftest::subject::Subject;
 use turnpike_fabric::rtl::{fabric, interface};
@@ -173,16 +174,6 @@ pub fn render(plan: &FabricPlan, board: Option<&Board>, vlnv: &Vlnv) -> Result<F
     ];
     let heading = own.heading(&format!("{name}_tb"), &about);
     let cycles = cycles::record(plan);
-    let network = plan.network();
-    let topology = network.description().map(|given| (given.file_name(), given.text()));
-    let relation = network.given_relation().map(|given| (given.file_name(), given.text()));
-    let ends = plan.ends().map(|ends| (ENDS_FILE.to_owned(), ends.text()));
-    // The flows of ends follow from them.
-    let flows = plan.topology().flows().filter(|_| ends.is_none());
-    let flows = flows.map(|flows| (FLOWS_FILE.to_owned(), flows.text(plan.topology())));
-    let places = plan.topology().places();
-    let places = places.map(|places| (PLACES_FILE.to_owned(), places.text()));
-    let given = topology.into_iter().chain(relation).chain(flows).chain(places).chain(ends);
     let terminals = plan.ends().is_none().then(|| TerminalMap::of(plan));
     let subject = |board| Ok::<_, EmitError>((Subject::of(plan)?, board));
     let cocotb = match plan.ends() {
@@ -196,7 +187,7 @@ pub fn render(plan: &FabricPlan, board: Option<&Board>, vlnv: &Vlnv) -> Result<F
         own: &own,
         testbench: testbench::render(plan, inner.top(), cycles.as_ref(), heading)?,
         data: cycles.iter().map(|cycles| cycles.file(name)).collect(),
-        given: given.map(|(name, contents)| File { name, contents }).collect(),
+        given: given::files(plan),
         selftest: board.map(subject).transpose()?,
         proofs: formal::Proofs::of(plan, &own)?,
         terminals: terminals.as_ref(),

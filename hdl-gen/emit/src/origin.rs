@@ -8,6 +8,7 @@ use turnpike_base::bits::hexadecimal;
 use turnpike_bus::BusPlan;
 use turnpike_circuit::plan::{CircuitPlan, Control};
 use turnpike_fabric::plan::FabricPlan;
+use turnpike_slotted::SlottedPlan;
 
 /// Configuration and files that a fabric was made of.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -64,6 +65,13 @@ impl Origin {
         let digest = |text: String| hexadecimal(&Sha256::digest(text));
         let files = schedule.map(|text| (SCHEDULE.to_owned(), digest(text)));
         Self { configuration: plan.canonical(), files: files.into_iter().collect() }
+    }
+
+    /// Origin of a slotted fabric: files of its network, and its time table.
+    pub fn of_slotted(plan: &SlottedPlan) -> Self {
+        let Self { mut files, .. } = Self::of(plan.over());
+        files.insert(SCHEDULE.to_owned(), hexadecimal(&Sha256::digest(plan.text())));
+        Self { configuration: plan.canonical(), files }
     }
 
     /// Origin of a bus fabric.

@@ -1,10 +1,11 @@
 //! Kinds of fabric behind one trait: packets in queues ([`FabricPlan`](turnpike_fabric::plan::FabricPlan)),
-//! circuits ([`CircuitPlan`](turnpike_circuit::plan::CircuitPlan)) and busses
-//! ([`BusPlan`](turnpike_bus::BusPlan)). A command that works on any fabric asks this trait, and not
+//! circuits ([`CircuitPlan`](turnpike_circuit::plan::CircuitPlan)), words by a time table
+//! ([`SlottedPlan`](turnpike_slotted::SlottedPlan)) and busses ([`BusPlan`](turnpike_bus::BusPlan)). A command that works on any fabric asks this trait, and not
 //! which kind it is. A new kind is one file here.
 
 mod bus;
 mod circuit;
+mod slotted;
 mod switched;
 
 use turnpike_emit::origin::Origin;
@@ -16,7 +17,7 @@ use turnpike_sim_bench::verify::Check;
 
 /// A fabric of some kind: what is built, what stands beside it, and what is checked.
 pub trait Fabric {
-    /// Kind of the fabric: `switched`, `circuit` or `bus`.
+    /// Kind of the fabric: `switched`, `circuit`, `slotted` or `bus`.
     fn kind(&self) -> &'static str;
     /// Name of the fabric: its module, and the prefix of its other modules and files.
     fn name(&self) -> &str;

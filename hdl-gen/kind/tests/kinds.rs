@@ -12,9 +12,11 @@ use turnpike_sim_bench::verify::CheckVerdict;
 fn small() -> Vec<Box<dyn Fabric>> {
     let switched = FEW_FABRICS.iter().map(|named| Box::new(plan_deep(named, 2)) as Box<dyn Fabric>);
     let circuits = turnpike_circuit::testing::plans().into_iter().step_by(9);
+    let slotted = turnpike_slotted::testing::plans().into_iter().step_by(5);
     let busses = turnpike_bus::testing::plans().into_iter().step_by(7);
     switched
         .chain(circuits.map(|plan| Box::new(plan) as Box<dyn Fabric>))
+        .chain(slotted.map(|plan| Box::new(plan) as Box<dyn Fabric>))
         .chain(busses.map(|plan| Box::new(plan) as Box<dyn Fabric>))
         .collect()
 }
@@ -45,7 +47,7 @@ fn names_files_and_checks_are_those_of_one_fabric() {
         assert_eq!(checks.iter().map(|check| check.check).collect::<Vec<_>>(), begun);
         assert!(checks.iter().all(|check| check.verdict != CheckVerdict::Fails), "{name}");
     }
-    assert_eq!(kinds, BTreeSet::from(["bus", "circuit", "switched"]));
+    assert_eq!(kinds, BTreeSet::from(["bus", "circuit", "slotted", "switched"]));
 }
 
 /// A self-test adds its module where a kind has one, and nothing where it has none.

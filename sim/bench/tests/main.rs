@@ -15,5 +15,6 @@ mod mutants;
 mod parts;
 mod rust_hdl;
 mod selftest;
+mod slotted;
 mod switches;
 mod traffic;

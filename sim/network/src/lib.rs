@@ -7,6 +7,7 @@ pub mod measure;
 pub mod reference;
 pub mod report;
 mod samples;
+pub mod slotted;
 pub mod statistics;
 pub mod stimulus;
 pub mod sweep;

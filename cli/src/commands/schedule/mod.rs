@@ -76,7 +76,8 @@ pub fn run(options: &ScheduleOptions) -> anyhow::Result<Report> {
     let chosen = options.network.chosen()?;
     match options.kind.unwrap_or_else(|| default_kind(&chosen)) {
         Kind::Circuit => circuit::run(options, &chosen),
-        Kind::Switched => time_table::run(options),
+        // A slotted fabric goes by that table.
+        Kind::Switched | Kind::Slotted => time_table::run(options),
     }
 }
 

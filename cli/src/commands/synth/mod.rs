@@ -4,12 +4,14 @@ mod bus;
 mod circuit;
 mod fit;
 mod report;
+mod slotted;
 mod switched;
 mod throughput;
 mod whole;
 
 pub use bus::REPORT as BUS_REPORT;
 pub use circuit::REPORT as CIRCUIT_REPORT;
+pub use slotted::REPORT as SLOTTED_REPORT;
 pub use switched::{REPORT, classes};
 pub use whole::Whole;
 

@@ -134,6 +134,12 @@ pub const CIRCUIT_REPORT: ReportKind = ReportKind::of::<FormalReport<'_, Identit
     "proofs of a circuit fabric (`verify --kind circuit --formal`)",
 );
 
+/// Entry in the list of reports, of slotted fabrics.
+pub const SLOTTED_REPORT: ReportKind = ReportKind::of::<FormalReport<'_, Identity>>(
+    "verify_slotted_formal",
+    "proofs of a slotted fabric (`verify --kind slotted --formal`)",
+);
+
 /// Entry in the list of reports, of bus fabrics.
 pub const BUS_REPORT: ReportKind = ReportKind::of::<FormalReport<'_, Identity>>(
     "verify_bus_formal",

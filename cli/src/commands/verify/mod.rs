@@ -4,7 +4,7 @@ mod formal;
 
 pub use formal::{
     BUS_REPORT as BUS_FORMAL_REPORT, CIRCUIT_REPORT as CIRCUIT_FORMAL_REPORT,
-    REPORT as FORMAL_REPORT,
+    REPORT as FORMAL_REPORT, SLOTTED_REPORT as SLOTTED_FORMAL_REPORT,
 };
 
 use crate::Report;
@@ -41,7 +41,7 @@ pub struct VerifyOptions {
 /// Checks of a fabric, under the head of its kind.
 #[derive(Serialize, JsonSchema)]
 struct VerifyReport<'a, H> {
-    /// Version of these fields: 2; of circuits and busses 1.
+    /// Version of these fields: 2; of circuits, slotted fabrics and busses 1.
     schema_version: u32,
     /// The fabric.
     #[serde(flatten)]
@@ -64,6 +64,12 @@ pub const REPORT: ReportKind =
 pub const CIRCUIT_REPORT: ReportKind = ReportKind::of::<VerifyReport<'_, Identity>>(
     "verify_circuit",
     "checks of a circuit fabric (`verify --kind circuit`)",
+);
+
+/// Entry in the list of reports, of slotted fabrics.
+pub const SLOTTED_REPORT: ReportKind = ReportKind::of::<VerifyReport<'_, Identity>>(
+    "verify_slotted",
+    "checks of a slotted fabric (`verify --kind slotted`)",
 );
 
 /// Entry in the list of reports, of bus fabrics.

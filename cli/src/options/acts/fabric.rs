@@ -6,9 +6,10 @@ use super::{Idle, Kind, Rule, When, idle};
 
 const CIRCUIT: &[Kind] = &[Kind::Circuit];
 const SWITCHED: &[Kind] = &[Kind::Switched];
+const SLOTTED: &[Kind] = &[Kind::Slotted];
 const SEVERAL_BUSSES: &[Kind] = &[Kind::Mob, Kind::SplitHash];
-const NO_FUNNELS: &[Kind] = &[Kind::Switched, Kind::Circuit, Kind::Ocpc, Kind::Mob];
-const CHANNELS: &[Kind] = &[Kind::Switched, Kind::Circuit];
+const NO_FUNNELS: &[Kind] = &[Kind::Switched, Kind::Circuit, Kind::Slotted, Kind::Ocpc, Kind::Mob];
+const CHANNELS: &[Kind] = &[Kind::Switched, Kind::Circuit, Kind::Slotted];
 
 const NO_QUEUES: &str = "a circuit fabric has no queues and no routes";
 const NO_ROUTES: &str = "a network of busses has no routes";
@@ -55,6 +56,9 @@ const BUS_DEPTH: &[Idle] = &[
 ];
 const SWITCHES: &[Idle] = &[idle(&[Of(BUSSES)], NO_SWITCHES), idle(&[Of(CIRCUIT)], NO_QUEUES)];
 const QUEUES: &[Idle] = &[idle(&[Of(CIRCUIT)], NO_QUEUES)];
+/// Options of queues, and of what stands around a network with back-pressure.
+const NO_SLOTS: &[Idle] =
+    &[idle(&[Of(SLOTTED)], "a slotted fabric has no queues, and nothing in it waits")];
 const STYLES: &[Idle] = &[idle(
     &[In(&["compare"]), Without(&["synth", "across", "networks"])],
     "it changes no figure of a switch that is not synthesised",
@@ -92,6 +96,8 @@ const OF_CIRCUITS: &[Idle] = &[
         "switched fabrics have nothing of the sort",
     ),
 ];
+const OF_SETTINGS: &[Idle] =
+    &[idle(&[Of(SLOTTED)], "it is for networks of circuits, and a time table has none")];
 const OF_SCHEDULES: &[Idle] = &[idle(&[In(&["schedule"]), Of(SWITCHED)], NO_TABLE)];
 const OF_BUSSES: &[Idle] =
     &[idle(&[Of(CHANNELS)], "protocols are for networks of busses (ocpc, mob, split-hash)")];
@@ -192,7 +198,10 @@ pub const RULES: &[Rule] = &[
             RELATION,
             ALL_PATHS,
             FOR_FLOWS,
-            &[idle(&[In(&["schedule"])], "a time table has no message classes")],
+            &[
+                idle(&[In(&["schedule"])], "a time table has no message classes"),
+                idle(&[Of(SLOTTED)], "its sinks take each word as it comes, and ends may wait"),
+            ],
         ],
     ),
     routing(
@@ -217,20 +226,22 @@ pub const RULES: &[Rule] = &[
                     "channels are loaded alike whatever their virtual channels",
                 ),
                 idle(&[In(&["schedule"])], "words that never meet need no virtual channels"),
+                idle(&[Of(SLOTTED)], "words that never meet need no virtual channels"),
             ],
         ],
     )
     .unseen("a bound: fewer are built where fewer do"),
-    switches("depth", &[QUEUES, BUS_DEPTH, ROUTES]).short(),
-    switches("pipeline", &[SWITCHES, ROUTES, STYLES]),
-    switches("link_registers", &[SWITCHES, ROUTES, STYLES]),
-    switches("queue", &[SWITCHES, ROUTES, STYLES]),
-    switches("mux", &[SWITCHES, ROUTES, STYLES]),
-    switches("goal", &[SWITCHES, ROUTES]),
+    switches("depth", &[QUEUES, NO_SLOTS, BUS_DEPTH, ROUTES]).short(),
+    switches("pipeline", &[SWITCHES, NO_SLOTS, ROUTES, STYLES]),
+    switches("link_registers", &[SWITCHES, NO_SLOTS, ROUTES, STYLES]),
+    switches("queue", &[SWITCHES, NO_SLOTS, ROUTES, STYLES]),
+    switches("mux", &[SWITCHES, NO_SLOTS, ROUTES, STYLES]),
+    switches("goal", &[SWITCHES, NO_SLOTS, ROUTES]),
     switches(
         "draw_seed",
         &[
             QUEUES,
+            NO_SLOTS,
             BUS_FIGURES,
             ROUTES,
             &[idle(
@@ -240,43 +251,59 @@ pub const RULES: &[Rule] = &[
         ],
     ),
     ports("width", &[OF_STREAMS, BUS_FIGURES, ROUTES]).short(),
-    ports("source_id", &[OF_STREAMS, QUEUES, BUS_FIGURES, ROUTES]),
+    ports(
+        "source_id",
+        &[
+            OF_STREAMS,
+            QUEUES,
+            &[idle(&[Of(SLOTTED)], "its sinks are always told from whom a word is")],
+            BUS_FIGURES,
+            ROUTES,
+        ],
+    ),
     ports("user_width", &[OF_STREAMS, SWITCHES, ROUTES]),
     ports("keep", &[OF_STREAMS, SWITCHES, ROUTES]),
-    ports("terminal_width", &[OF_STREAMS, SWITCHES, INTERFACES, AROUND]).for_some(),
-    ports("terminal_clock", &[OF_STREAMS, SWITCHES, INTERFACES, AROUND]).for_some(),
-    ports("terminal_address", &[OF_STREAMS, SWITCHES, INTERFACES, AROUND]).for_some(),
-    ports("sync_stages", &[SWITCHES, INTERFACES, AROUND, CLOCKS]).for_some(),
-    ports("counters", &[SWITCHES, COUNTERS, AROUND]).for_some(),
-    ports("watchdog", &[SWITCHES, COUNTERS, AROUND, COUNTED]).for_some(),
+    ports("terminal_width", &[OF_STREAMS, SWITCHES, NO_SLOTS, INTERFACES, AROUND]).for_some(),
+    ports("terminal_clock", &[OF_STREAMS, SWITCHES, NO_SLOTS, INTERFACES, AROUND]).for_some(),
+    ports("terminal_address", &[OF_STREAMS, SWITCHES, NO_SLOTS, INTERFACES, AROUND]).for_some(),
+    ports("sync_stages", &[SWITCHES, NO_SLOTS, INTERFACES, AROUND, CLOCKS]).for_some(),
+    ports("counters", &[SWITCHES, NO_SLOTS, COUNTERS, AROUND]).for_some(),
+    ports("watchdog", &[SWITCHES, NO_SLOTS, COUNTERS, AROUND, COUNTED]).for_some(),
     ports("ports", &[OF_STREAMS, SWITCHES, ROUTES]),
     ports("reset", &[BUS_FIGURES, ROUTES]),
     circuits("kind", &[&[idle(&[Of(BUSSES)], "a network of busses makes a bus fabric")]]).short(),
     circuits(
         "slots",
-        &[
-            OF_CIRCUITS,
-            &[
-                idle(&[With("baked")], "a fixed schedule has the slots that it needs"),
-                idle(
-                    &[In(&["generate", "verify", "synth"]), With("flows")],
-                    "a fixed schedule has the slots that it needs",
-                ),
-                idle(
-                    &[In(&["generate", "verify", "synth", "bsp"]), With("self_routing")],
-                    "words that find their way have no schedule",
-                ),
-                idle(
-                    &[In(&["schedule"]), Of(CIRCUIT), Without(&["image"])],
-                    "it is of the fabric that an image is for",
-                ),
-            ],
-        ],
+        &[&[
+            idle(&[Of(BUSSES)], "a network of busses makes a bus fabric"),
+            idle(
+                &[
+                    In(&["generate", "verify", "synth", "bsp"]),
+                    Of(SWITCHED),
+                    IsNot("kind", &["circuit", "slotted"]),
+                ],
+                "switched fabrics have nothing of the sort",
+            ),
+            idle(&[With("baked")], "a fixed schedule has the slots that it needs"),
+            idle(
+                &[In(&["generate", "verify", "synth"]), Of(CIRCUIT), With("flows")],
+                "a fixed schedule has the slots that it needs",
+            ),
+            idle(
+                &[In(&["generate", "verify", "synth", "bsp"]), With("self_routing")],
+                "words that find their way have no schedule",
+            ),
+            idle(
+                &[In(&["schedule"]), Of(CIRCUIT), Without(&["image"])],
+                "it is of the fabric that an image is for",
+            ),
+        ]],
     ),
     circuits(
         "baked",
         &[
             OF_CIRCUITS,
+            OF_SETTINGS,
             &[
                 idle(&[With("self_routing")], "words that find their way have no schedule"),
                 idle(&[With("flows")], "the flows are the schedule"),
@@ -287,6 +314,7 @@ pub const RULES: &[Rule] = &[
         "self_routing",
         &[
             OF_CIRCUITS,
+            OF_SETTINGS,
             OF_SCHEDULES,
             &[idle(
                 &[In(&["schedule"]), With("reduced")],
@@ -298,6 +326,7 @@ pub const RULES: &[Rule] = &[
         "stages_per_register",
         &[
             OF_CIRCUITS,
+            OF_SETTINGS,
             OF_SCHEDULES,
             &[idle(
                 &[In(&["schedule"]), Of(CIRCUIT), Without(&["image"])],
@@ -305,7 +334,7 @@ pub const RULES: &[Rule] = &[
             )],
         ],
     ),
-    circuits("reduced", &[OF_CIRCUITS, OF_SCHEDULES]),
+    circuits("reduced", &[OF_CIRCUITS, OF_SETTINGS, OF_SCHEDULES]),
     busses("protocol", &[OF_BUSSES, BY_FUNNELS]).short(),
     busses(
         "window",

@@ -72,6 +72,7 @@ fn refusal(command: &Command, arg: &Arg, idle: &Idle, usage: &Usage<'_>) -> Stri
     for when in idle.when {
         match when {
             When::Of(_) if usage.kind == Kind::Circuit => place += " of circuits",
+            When::Of(_) if usage.kind == Kind::Slotted => place += " --kind slotted",
             When::Of(_) => place += &format!(" {}", usage.topology),
             When::With(id) => {
                 place += &format!(" {}", name(id));

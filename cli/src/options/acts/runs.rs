@@ -6,7 +6,8 @@ use super::{Idle, Kind, Rule, idle};
 
 const SIMULATE: super::When = In(&["simulate"]);
 const CIRCUIT: &[Kind] = &[Kind::Circuit];
-const CHANNELS: &[Kind] = &[Kind::Switched, Kind::Circuit];
+const SLOTTED: &[Kind] = &[Kind::Slotted];
+const CHANNELS: &[Kind] = &[Kind::Switched, Kind::Circuit, Kind::Slotted];
 
 const UNBOUNDED: &str = "on busses a workload runs to its last delivery, in queues without bound";
 const MESSAGES: &str = "a workload is a number of messages, to the last delivery";
@@ -42,10 +43,16 @@ const PACKETS: &[Idle] = &[
     idle(&[SIMULATE, With("machine")], "what the machine carried stands in the report alone"),
 ];
 const ANALYZE_BUSSES: &[Idle] = &[idle(&[In(&["analyze"]), Of(BUSSES)], NO_CHANNELS)];
-const WHOLE: &[Idle] =
-    &[idle(&[In(&["synth"]), Of(CIRCUIT)], "a circuit fabric is measured whole")];
+const WHOLE: &[Idle] = &[
+    idle(&[In(&["synth"]), Of(CIRCUIT)], "a circuit fabric is measured whole"),
+    idle(
+        &[In(&["synth"]), Of(SLOTTED)],
+        "a slotted fabric is measured whole, and module by module",
+    ),
+];
 const SWITCHED_ALONE: &[Idle] = &[
     idle(&[In(&["generate"]), Of(CIRCUIT)], "it is for --kind switched"),
+    idle(&[In(&["generate"]), Of(SLOTTED)], "it is for --kind switched"),
     idle(&[In(&["generate"]), Of(BUSSES)], "it is for --kind switched"),
 ];
 const SYNTHESIS: &[Idle] =
@@ -272,7 +279,10 @@ pub const RULES: &[Rule] = &[
     own("picture", &[SWITCHED_ALONE]),
     own(
         "selftest",
-        &[&[idle(&[In(&["generate"]), Of(CIRCUIT)], "it is for --kind switched and for busses")]],
+        &[&[
+            idle(&[In(&["generate"]), Of(CIRCUIT)], "it is for --kind switched and for busses"),
+            idle(&[In(&["generate"]), Of(SLOTTED)], "it is for --kind switched and for busses"),
+        ]],
     ),
     own("formal", &[]).short(),
     own("limit", &[&[idle(&[In(&["verify"]), Without(&["formal"])], "it is for proofs")]])

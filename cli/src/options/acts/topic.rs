@@ -18,7 +18,7 @@ struct Topic {
 impl Topic {
     /// Topic of this name, for a command that takes busses or does not.
     fn named(name: &str, takes_busses: bool) -> anyhow::Result<Self> {
-        if let Some(kind) = [Kind::Switched, Kind::Circuit].into_iter().find(|k| k.word() == name) {
+        if let Some(kind) = OF_CHANNELS.into_iter().find(|kind| kind.word() == name) {
             return Ok(Self { kinds: vec![kind], sizes: None });
         }
         if let Some(kind) = busses::TOPOLOGIES.iter().find(|kind| kind.name == name) {
@@ -29,8 +29,8 @@ impl Topic {
             return Ok(Self { kinds, sizes: Some(kind.size.to_owned()) });
         }
         let kind = topology::find(name)
-            .map_err(|error| anyhow!("{error}; or ask on a kind: switched, circuit"))?;
-        let mut kinds = vec![Kind::Switched];
+            .map_err(|error| anyhow!("{error}; or ask on a kind: switched, circuit, slotted"))?;
+        let mut kinds = vec![Kind::Switched, Kind::Slotted];
         kinds.extend(circuits::is_network(kind.name).then_some(Kind::Circuit));
         Ok(Self { kinds, sizes: Some(words::size::options(kind.sizes)) })
     }
@@ -50,10 +50,14 @@ impl Topic {
         });
         // One kind is no choice.
         let is_choice = rule.id != "kind" || self.kinds.len() > 1 || self.sizes.is_none();
-        let acts = |kind: &Kind| rule.idle_always_in(command, *kind).is_none();
-        is_named && is_choice && self.kinds.iter().any(acts)
+        let acts = |kind: &&Kind| rule.idle_always_in(command, **kind).is_none();
+        let mut kinds = self.kinds.iter().filter(|kind| kind.is_in(command));
+        is_named && is_choice && kinds.any(|kind| acts(&kind))
     }
 }
+
+/// Kinds of fabric that have channels.
+const OF_CHANNELS: [Kind; 3] = [Kind::Switched, Kind::Circuit, Kind::Slotted];
 
 /// Options of the size of split&hash networks, which is that of no topology of channels.
 const OF_FUNNELS: &[&str] = &["side", "factor"];

@@ -17,6 +17,8 @@ pub enum Kind {
     Switched,
     /// Circuits, set beforehand.
     Circuit,
+    /// Words by a time table.
+    Slotted,
     /// One bus of all nodes.
     Ocpc,
     /// Mesh of busses.
@@ -36,10 +38,16 @@ impl Kind {
         match self {
             Self::Switched => "switched",
             Self::Circuit => "circuit",
+            Self::Slotted => "slotted",
             Self::Ocpc => OCPC,
             Self::Mob => MOB,
             Self::SplitHash => SPLIT_HASH,
         }
+    }
+
+    /// Whether a command makes fabrics of the kind: the time table of a slotted one is that of a switched network.
+    pub fn is_in(self, command: &str) -> bool {
+        self != Self::Slotted || command != "schedule"
     }
 
     /// Kind of the busses of this name; `None` for other networks.
@@ -72,6 +80,7 @@ impl<'a> Usage<'a> {
         usage.kind = match (busses, usage.values("kind").next()) {
             (Some(busses), _) => busses,
             (None, Some("circuit")) => Kind::Circuit,
+            (None, Some("slotted")) if Kind::Slotted.is_in(command) => Kind::Slotted,
             (None, None) if command == "schedule" && circuits::is_network(topology) => {
                 Kind::Circuit
             }

@@ -53,6 +53,12 @@ impl Kind {
         }
     }
 
+    /// Whether it begins in any state: tables that Yosys takes for memories are then to be logic, for a
+    /// memory might hold anything.
+    fn is_induction(self) -> bool {
+        matches!(self, Self::Induction(_))
+    }
+
     /// SymbiYosys' mode.
     fn mode(self) -> &'static str {
         match self {

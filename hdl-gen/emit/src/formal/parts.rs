@@ -85,13 +85,13 @@ pub(super) fn queue_modules(modules: &[Arc<Module>]) -> Vec<&Arc<Module>> {
 
 /// A task of each kind for a part: its properties are those of `top`, its name ends with
 /// `suffix`.
-pub(crate) fn tasks_of<'a>(
+pub(crate) fn tasks_of<'a, const N: usize>(
     module: &'a Module,
     top: &'a str,
     suffix: &'a str,
     files: &'a [String],
-    kinds: [(Kind, &'static str); 2],
-) -> impl Iterator<Item = Task> + use<'a> {
+    kinds: [(Kind, &'static str); N],
+) -> impl Iterator<Item = Task> + use<'a, N> {
     kinds.into_iter().map(move |(kind, properties)| Task {
         name: format!("{}{suffix}", kind.word()),
         kind,

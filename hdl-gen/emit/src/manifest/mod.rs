@@ -52,7 +52,7 @@ struct Manifest<'a, N, P, T, H> {
     generator: String,
     digest: &'a str,
     name: &'a str,
-    /// `switched`, `circuit` or `bus`.
+    /// `switched`, `circuit`, `slotted` or `bus`.
     kind: &'static str,
     configuration: &'a str,
     topology: String,

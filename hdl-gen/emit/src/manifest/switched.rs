@@ -213,13 +213,28 @@ fn port_names(plan: &FabricPlan) -> BTreeMap<String, String> {
     named.filter(|(label, name)| label != name).collect()
 }
 
-/// Fields of the manifest of a fabric with this top module.
-pub(crate) fn fields<'a>(
-    plan: &'a FabricPlan,
-    top: &Module,
-) -> Fields<Network<'a>, Parameters, Transport<'a>, Hardware> {
+/// Fields of the network of a fabric.
+pub(crate) fn network_fields(plan: &FabricPlan) -> Network<'_> {
+    let (topology, network) = (plan.topology(), plan.network());
+    Network {
+        size: topology.scale(),
+        routing: network.relation().name(),
+        route_seed: network.relation().route_seed(),
+        topology_file: network.description().map(|given| TopologyFile::of(given, topology)),
+        relation: network.given_relation().map(RelationFile::of),
+        flows: ListFile::of_flows(topology).filter(|_| plan.ends().is_none()),
+        places: ListFile::of_places(topology),
+        classes: classes(plan),
+        separate_classes: topology.flows().is_some_and(Flows::are_separate),
+        failed: topology.failed_nodes().into_iter().map(|n| topology.label(n)).collect(),
+        nodes: topology.nodes(),
+        channels: topology.channels(),
+    }
+}
+
+/// Fields of the terminals of a fabric, whose ports are of this protocol.
+pub(crate) fn terminal_fields(plan: &FabricPlan, protocol: &'static str) -> Terminal {
     let topology = plan.topology();
-    let network = plan.network();
     let both = [plan.sources(), plan.sinks()]
         .iter()
         .all(|slices| slices.len() as u32 == plan.topology().terminals());
@@ -234,26 +249,35 @@ pub(crate) fn fields<'a>(
         let class = |&terminal: &_| flows.classes()[flows.class_of(terminal)].name.clone();
         slices.iter().map(class).collect()
     };
+    Terminal {
+        count: topology.terminals(),
+        address_bits: plan.address_bits(),
+        protocol,
+        s_axis: slices(plan.sources()),
+        m_axis: slices(plan.sinks()),
+        s_axis_classes: classes_of(plan.sources()),
+        m_axis_classes: classes_of(plan.sinks()),
+        port_names: port_names(plan),
+        ..Terminal::default()
+    }
+}
+
+/// Fields of the manifest of a fabric with this top module.
+pub(crate) fn fields<'a>(
+    plan: &'a FabricPlan,
+    top: &Module,
+) -> Fields<Network<'a>, Parameters, Transport<'a>, Hardware> {
+    let topology = plan.topology();
+    let network = plan.network();
     let p = plan.parameters;
-    let classes = classes(plan);
-    let in_one_class = classes.is_empty();
+    let own = network_fields(plan);
+    let in_one_class = own.classes.is_empty();
+    // Each end has its own, which `ends` gives.
+    let protocol = if plan.ends().is_some() { "memory-mapped" } else { "AXI4-Stream" };
     Fields {
         kind: "switched",
         topology: topology.title(),
-        network: Network {
-            size: topology.scale(),
-            routing: network.relation().name(),
-            route_seed: network.relation().route_seed(),
-            topology_file: network.description().map(|given| TopologyFile::of(given, topology)),
-            relation: network.given_relation().map(RelationFile::of),
-            flows: ListFile::of_flows(topology).filter(|_| plan.ends().is_none()),
-            places: ListFile::of_places(topology),
-            classes,
-            separate_classes: topology.flows().is_some_and(Flows::are_separate),
-            failed: topology.failed_nodes().into_iter().map(|n| topology.label(n)).collect(),
-            nodes: topology.nodes(),
-            channels: topology.channels(),
-        },
+        network: own,
         parameters: Parameters {
             width: p.width,
             depth: p.depth,
@@ -268,18 +292,7 @@ pub(crate) fn fields<'a>(
             ports: p.ports.word(),
             reset: p.reset.word(),
         },
-        terminal: Terminal {
-            count: topology.terminals(),
-            address_bits: plan.address_bits(),
-            // Each end has its own, which `ends` gives.
-            protocol: if plan.ends().is_some() { "memory-mapped" } else { "AXI4-Stream" },
-            s_axis: slices(plan.sources()),
-            m_axis: slices(plan.sinks()),
-            s_axis_classes: classes_of(plan.sources()),
-            m_axis_classes: classes_of(plan.sinks()),
-            port_names: port_names(plan),
-            ..Terminal::default()
-        },
+        terminal: terminal_fields(plan, protocol),
         transport: Transport {
             flit: plan
                 .flit_fields()

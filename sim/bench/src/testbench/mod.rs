@@ -14,6 +14,7 @@ pub mod fabric;
 pub mod fifo;
 pub mod interfaces;
 pub mod late;
+pub mod slotted;
 pub mod switch;
 pub mod switch_model;
 pub mod terminals;

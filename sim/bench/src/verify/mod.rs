@@ -11,6 +11,7 @@ pub mod ends;
 pub mod fabric;
 pub mod interfaces;
 pub mod network;
+pub mod slotted;
 pub mod starvation;
 pub mod witness;
 

@@ -1,5 +1,5 @@
-//! Every testbench in rust-hdl's simulation: queues, arbiters, switches, whole fabrics, circuits and
-//! busses, each against its model in every cycle. The other tests here run the same benches on the
+//! Every testbench in rust-hdl's simulation: queues, arbiters, switches, whole fabrics, circuits,
+//! slotted fabrics and busses, each against its model in every cycle. The other tests here run the same benches on the
 //! evaluator alone, which is faster, for longer and over more builds.
 
 use std::sync::Arc;
@@ -17,6 +17,7 @@ use turnpike_sim_bench::testbench::bus::BusBench;
 use turnpike_sim_bench::testbench::circuit::CircuitBench;
 use turnpike_sim_bench::testbench::fabric::{self, Until};
 use turnpike_sim_bench::testbench::fifo::FifoBench;
+use turnpike_sim_bench::testbench::slotted::SlottedBench;
 use turnpike_sim_bench::testbench::switch::SwitchBench;
 use turnpike_sim_bench::testbench::terminals::FabricDut;
 use turnpike_sim_network::stimulus::Stimulus;
@@ -107,6 +108,17 @@ fn circuits() {
         let bench = run(Dut::new(&design), bench, None)
             .unwrap_or_else(|e| panic!("{}: {e}", plan.canonical()));
         assert!(bench.delivered > 10, "{}: {} words", plan.canonical(), bench.delivered);
+    }
+}
+
+#[test]
+fn slotted() {
+    for plan in turnpike_slotted::testing::plans() {
+        let design = turnpike_slotted::rtl::slotted(&plan).unwrap();
+        let bench = SlottedBench::new(&plan, 600, 1);
+        let bench = run(Dut::new(&design), bench, None)
+            .unwrap_or_else(|e| panic!("{}: {e}", plan.canonical()));
+        assert!(bench.delivered > 20, "{}: {} words", plan.canonical(), bench.delivered);
     }
 }
 
