@@ -139,7 +139,7 @@ fn bad_options_are_refused_and_nothing_is_written() {
     fs::write(folder.path().join("range.slots"), "slot\n9 1\n").unwrap();
     fs::write(folder.path().join("none.slots"), "# nothing\n").unwrap();
     for (line, text) in [
-        ("generate benes --dim 3 --slots 4", "add --kind circuit, or leave --slots out"),
+        ("generate benes --dim 3 --slots 4", "add --kind circuit or slotted, or leave --slots out"),
         ("generate benes --dim 3 --kind circuits", "use switched, circuit"),
         ("generate hypercube --dim 3 --kind circuit", "hypercube is no network of circuits"),
         ("generate benes --dim 3 --kind circuit --depth 8", "leave --depth out"),

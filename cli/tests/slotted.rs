@@ -86,6 +86,37 @@ fn another_frame_is_another_fabric() {
     assert_eq!(run_in(at, line).code, 0);
 }
 
+/// Three flows around a ring that no frame of three slots holds at their bandwidths: a longer one is found.
+#[test]
+fn a_longer_frame_is_tried_where_the_shortest_gives_too_little() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let flows = "source,destination,bandwidth\n1,3,0.5\n2,0,0.5\n3,2,0.5\n";
+    fs::write(at.join("ring.csv"), flows).unwrap();
+    let line = "generate directed-ring --nodes 4 --kind slotted --flows ring.csv --name s --out x";
+    json_in(at, line);
+    for flow in manifest(at)["time_table"].as_array().unwrap() {
+        assert!(flow["bandwidth"].as_f64() >= Some(0.5), "{flow}");
+    }
+}
+
+/// Addresses of a topology file are those at the ports.
+#[test]
+fn addresses_of_a_file_are_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let topology = "turnpike-topology 1\nnode a b c\nsource tx a\nsource ty b\nterminal rx c @16\n\
+        terminal rz c\nlink a.e b.w\nlink b.e c.w\n";
+    fs::write(at.join("far.topology"), topology).unwrap();
+    json_in(at, "generate far.topology --kind slotted --ports named --name s --out x");
+    assert_eq!(manifest(at)["terminal"]["address_bits"], 5);
+    assert_eq!(manifest(at)["terminal"]["m_axis"][0], 16);
+    let injector = fs::read_to_string(at.join("x/s_injector_0.v")).unwrap();
+    assert!(injector.contains("input  wire [4:0] in_dest"), "{injector}");
+    assert!(injector.contains("(in_dest == 5'd16)"), "{injector}");
+    assert_eq!(run_in(at, "verify far.topology --kind slotted --ports named").code, 0);
+}
+
 /// Bandwidths, latencies and frames that cannot be, and networks that have no time table.
 #[test]
 fn what_no_time_table_keeps_is_refused() {
@@ -95,6 +126,7 @@ fn what_no_time_table_keeps_is_refused() {
     fs::write(at.join("late.csv"), FLOWS.replace(",20\n", ",5\n")).unwrap();
     fs::write(at.join("full.csv"), "source,destination,bandwidth\n0_0,2_1,0.6\n1_0,2_1,0.4\n")
         .unwrap();
+    fs::write(at.join("many.csv"), "source,destination,words\n0_0,2_1,3000\n").unwrap();
     fs::write(
         at.join("delay.topology"),
         "turnpike-topology 1\nnode a b\nterminal x a\nterminal y b\nlink a.e b.w delay=1\n",
@@ -106,9 +138,13 @@ fn what_no_time_table_keeps_is_refused() {
             &["1_0 to 2_1", "may take 6 cycles", "asks for 5", "longer latency"][..],
         ),
         ("mesh --shape 3x2 --flows full.csv --slots 4", &["--slots 4", "5 words in a frame"]),
-        ("mesh --shape 3x2 --slots 5", &["--slots 5", "at least as many slots"]),
+        ("mesh --shape 3x2 --slots 5", &["--slots 5", "use more slots"]),
+        ("mesh --shape 3x2 --flows many.csv", &["3000 words in a frame", "at most 1024 slots"]),
+        ("mesh --shape 12x12 --slots 1024", &["rows of slot tables", "fewer slots"]),
+        ("mesh --shape 16x16", &["more than 262144 rows"]),
+        ("mesh --shape 3x2 --seed 3", &["--seed does nothing"]),
         ("mesh --shape 3x2 --slots 0", &["--slots 0", "use at least 1"]),
-        ("mesh --shape 3x2 --slots 4000", &["slots 4000 is out of range; use 1 to 1024"]),
+        ("mesh --shape 3x2 --slots 4000", &["--slots 4000 is out of range; use 1 to 1024"]),
         ("mesh --shape 3x2 --routing west-first", &["packets choose", "one route per pair"]),
         ("mesh --shape 3x2 --routing two-phase", &["draws its way", "one route per pair"]),
         ("delay.topology", &["up to 1 registers", "leave 'delay' out"]),

@@ -19,7 +19,7 @@ use turnpike_tests::any_kind::lints_and_passes;
 use turnpike_tests::tools::require_found;
 
 /// The list of kinds, with the wire's line.
-const WITH_WIRE: &[Kind] = &[wire, KINDS[0], KINDS[1], KINDS[2]];
+const WITH_WIRE: &[Kind] = &[wire, KINDS[0], KINDS[1], KINDS[2], KINDS[3]];
 
 fn parse<T: Args + FromArgMatches>(line: &str) -> T {
     let command = T::augment_args(Command::new("turnpike").no_binary_name(true));

@@ -17,8 +17,8 @@ impl SlottedPlan {
         };
         let cycles = if most == 1 { "cycle" } else { "cycles" };
         format!(
-            "Every word that was taken from a source is at its sink {after} {cycles} later, by its flow, \
-             and is delivered once {CONDITION}: no two words need one output in one slot, so none waits \
+            "Every word that is taken in a slot of its flow is at its sink {after} {cycles} later, by its \
+             flow, unless a reset comes, and is delivered once {CONDITION}: no two words need one output in one slot, so none waits \
              for another, and none wait for each other in a circle."
         )
     }

@@ -44,8 +44,8 @@ pub enum SlottedError {
     Range(#[from] OutOfRange),
     /// Slot tables that are too large.
     #[error(
-        "{slots} slots of {outputs} outputs of switches are more than {MOST_ROWS} rows of slot tables; send \
-         fewer words, or use a smaller network"
+        "{slots} slots of {outputs} outputs of switches are more than {MOST_ROWS} rows of slot tables; use \
+         fewer slots, send fewer words, or use a smaller network"
     )]
     Rows {
         slots: u32,
@@ -81,11 +81,20 @@ impl SlottedPlan {
         check_fabric_name(&name)?;
         let (flows, switches) = switches(&over, frame, starts)?;
         let outputs = switches.iter().map(|switch| switch.outputs.len() as u64).sum::<u64>();
-        if u64::from(frame) * outputs > MOST_ROWS {
-            return Err(SlottedError::Rows { slots: frame, outputs });
-        }
+        Self::check_rows(frame, outputs)?;
         let configuration = canonical(&over, frame, &name);
         Ok(Self { name, over, frame, flows, switches, configuration })
+    }
+
+    /// Whether the slot tables of so many outputs of switches are not too large.
+    ///
+    /// # Errors
+    /// [`SlottedError::Rows`] where they are.
+    pub fn check_rows(frame: u32, outputs: u64) -> Result<(), SlottedError> {
+        match u64::from(frame) * outputs > MOST_ROWS {
+            true => Err(SlottedError::Rows { slots: frame, outputs }),
+            false => Ok(()),
+        }
     }
 
     /// The words after `turnpike generate` that make this fabric, without the paths of files.
@@ -96,6 +105,16 @@ impl SlottedPlan {
     /// Switched fabric of the same network, whose terminals, words and ports are those of this one.
     pub fn over(&self) -> &FabricPlan {
         &self.over
+    }
+
+    /// Address of a terminal at the ports.
+    pub fn address(&self, terminal: Terminal) -> u64 {
+        self.over.address(terminal).into()
+    }
+
+    /// Bits of an address.
+    pub fn address_bits(&self) -> u32 {
+        self.over.address_bits()
     }
 
     /// Slots of a frame.
@@ -151,9 +170,9 @@ impl SlottedPlan {
         self.flows.iter().map(|flow| flow.starts.len() as u32).sum()
     }
 
-    /// Whether some source may be given an address that it has no flow to.
+    /// Whether a source may be given an address that it has no flow to.
     pub fn refuses(&self, source: Terminal) -> bool {
-        (self.flows_of(source).count() as u64) < 1 << self.over.topology().address_bits()
+        (self.flows_of(source).count() as u64) < 1 << self.address_bits()
     }
 
     /// Words of a packet of a flow: those that the flow's file says, or 1.

@@ -47,8 +47,11 @@ impl SlottedPorts {
 /// Signals of a side, in the order of the port list.
 pub fn signals(plan: &SlottedPlan, side: Side) -> Vec<Signal> {
     let mut signals = plan.over().signals(side);
-    let address = plan.over().topology().address_bits();
+    let address = plan.address_bits();
     let output = |name, width| Signal { name, width, input: false };
+    for signal in signals.iter_mut().filter(|signal| signal.name == "dest") {
+        signal.width = address;
+    }
     match side {
         Side::Source => signals.extend([output(SLOT_VALID, 1), output(SLOT_DEST, address)]),
         Side::Sink => {

@@ -14,8 +14,11 @@ use turnpike_schedule::time_table::{Flow, Flows, quick};
 /// Where the network has no such table.
 pub fn slotted_of(over: FabricPlan, most: u32, name: Option<&str>) -> SlottedPlan {
     let (topology, relation) = (over.topology(), over.relation());
-    let message =
-        |(at, (source, destination))| Message { source, destination, words: 1 + at as u32 % most };
+    let message = |(at, (source, destination))| Message {
+        source,
+        destination,
+        words: 1 + at as u32 * 31 % most,
+    };
     let messages: Vec<Message> = topology.pairs().enumerate().map(message).collect();
     let routes = pattern_routes::routes(topology, relation, &messages).expect("routes that arrive");
     let flow =
@@ -57,6 +60,8 @@ pub fn plans() -> Vec<SlottedPlan> {
         ("wired alone shortest", narrow, 1),
         ("mesh 3x2 dimension-order for 0_*>2_1,2_1>0_*", narrow, 3),
         ("mesh 3x2 dimension-order for 0_0>2_1", wide, 1),
+        // A frame of more slots than are proven.
+        ("hypercube 1 ecube", wide, 120),
     ];
     all.into_iter().map(|(words, p, most)| slotted_of(plan_of(words, p), most, None)).collect()
 }

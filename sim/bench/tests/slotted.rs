@@ -108,6 +108,6 @@ fn every_wrong_row_is_found_out() {
             }
         }
     }
-    // A row in which nothing comes may say anything.
+    // A row of a slot in which nothing comes may say anything.
     assert!(rows_tried > 50 && caught * 2 > rows_tried, "{caught} of {rows_tried}");
 }

@@ -15,6 +15,7 @@ use turnpike_emit::{File, folder};
 use turnpike_fabric::plan::Parameters;
 use turnpike_fabric::testing::{plan_of, sample};
 use turnpike_schedule::network::Network;
+use turnpike_slotted::testing::slotted_of;
 use turnpike_tests::any_kind;
 use turnpike_tests::icarus::Icarus;
 use turnpike_tests::process::{self, Finished};
@@ -24,13 +25,14 @@ use turnpike_tests::yosys::Yosys;
 const LIMIT: Duration = Duration::from_secs(3 * 3600);
 
 /// The kinds of fabrics, each with a small one.
-const KINDS: [&str; 9] = [
+const KINDS: [&str; 10] = [
     "switched",
     "adaptive",
     "drawing",
     "memory",
     "baked",
     "self-routing",
+    "slotted",
     "ocpc",
     "mob",
     "split-hash",
@@ -70,6 +72,11 @@ fn files(kind: &str) -> Vec<File> {
             circuit_of(benes, control)
         }
         "self-routing" => circuit_of(Network::benes(3).unwrap(), Control::SelfRouting),
+        "slotted" => {
+            let parameters = Parameters { width: 8, ..Parameters::default() };
+            let over = plan_of("mesh 3x2 dimension-order", parameters);
+            any_kind::files(&slotted_of(over, 1, None))
+        }
         "ocpc" => bus_of(&[4]),
         "mob" => bus_of(&[3, 3]),
         "split-hash" => {
@@ -161,6 +168,7 @@ nearly_all! {
     nearly_all_of_memory: "memory" "98",
     nearly_all_of_baked: "baked" "98",
     nearly_all_of_self_routing: "self-routing" "98",
+    nearly_all_of_slotted: "slotted" "98",
     nearly_all_of_ocpc: "ocpc" "98",
     nearly_all_of_mob: "mob" "98",
     nearly_all_of_split_hash: "split-hash" "98",

@@ -28,7 +28,8 @@ pub struct SlottedFigures {
     flows: usize,
     /// The fewest and the most cycles from a word at its source, in its slot, to the same word at its sink.
     cycles: [u32; 2],
-    /// The most cycles from a packet's first word at its source, in any slot, to its last word at its sink.
+    /// The most cycles from a packet's first word at its source, in any slot, to its last word at its sink, where
+    /// the source offers nothing else between.
     most_cycles: u64,
     /// Source and destination of the flow whose packets may take that long.
     slowest: [String; 2],
@@ -85,7 +86,8 @@ impl Generated for SlottedPlan {
         let [source, destination] = &figures.slowest;
         text += &format!(
             "latency: {cycles} from a word's slot to its sink\n  at most {} with the wait for \
-             its slots: a packet of {} from {source} to {destination}\n",
+             its slots: a packet of {} from {source} to {destination},\n  where its source offers nothing \
+             else between\n",
             figures.most_cycles,
             counted(figures.slowest_packet, "word")
         );

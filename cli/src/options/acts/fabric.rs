@@ -1,14 +1,13 @@
 //! Rules of the options that make a fabric: network, routing, switches, ports, circuits, busses.
 
 use super::When::{In, Is, IsNot, NoFile, Of, With, Without};
-use super::usage::{BUSSES, GRIDS};
+use super::usage::{BUSSES, GRIDS, NO_FUNNELS};
 use super::{Idle, Kind, Rule, When, idle};
 
 const CIRCUIT: &[Kind] = &[Kind::Circuit];
 const SWITCHED: &[Kind] = &[Kind::Switched];
 const SLOTTED: &[Kind] = &[Kind::Slotted];
 const SEVERAL_BUSSES: &[Kind] = &[Kind::Mob, Kind::SplitHash];
-const NO_FUNNELS: &[Kind] = &[Kind::Switched, Kind::Circuit, Kind::Slotted, Kind::Ocpc, Kind::Mob];
 const CHANNELS: &[Kind] = &[Kind::Switched, Kind::Circuit, Kind::Slotted];
 
 const NO_QUEUES: &str = "a circuit fabric has no queues and no routes";
@@ -56,9 +55,13 @@ const BUS_DEPTH: &[Idle] = &[
 ];
 const SWITCHES: &[Idle] = &[idle(&[Of(BUSSES)], NO_SWITCHES), idle(&[Of(CIRCUIT)], NO_QUEUES)];
 const QUEUES: &[Idle] = &[idle(&[Of(CIRCUIT)], NO_QUEUES)];
-/// Options of queues, and of what stands around a network with back-pressure.
-const NO_SLOTS: &[Idle] =
-    &[idle(&[Of(SLOTTED)], "a slotted fabric has no queues, and nothing in it waits")];
+/// Options of queues.
+const UNQUEUED: &[Idle] =
+    &[idle(&[Of(SLOTTED)], "a slotted fabric has no queues, and no word waits in it")];
+/// Options of what stands between terminals and a network with back-pressure.
+const NO_BACK_PRESSURE: &[Idle] =
+    &[idle(&[Of(SLOTTED)], "it is for networks with back-pressure, and a slotted fabric has none")];
+const ONE_ROUTE: &[Idle] = &[idle(&[Of(SLOTTED)], "its words have one route for each pair")];
 const STYLES: &[Idle] = &[idle(
     &[In(&["compare"]), Without(&["synth", "across", "networks"])],
     "it changes no figure of a switch that is not synthesised",
@@ -161,8 +164,8 @@ pub const RULES: &[Rule] = &[
     network("side", &[OF_FUNNELS]),
     network("factor", &[OF_FUNNELS]),
     routing("routing", &[RELATION, ALL_PATHS, LISTED, ACROSS]).short(),
-    routing("phases", &[RELATION, ALL_PATHS]),
-    routing("intermediate", &[RELATION, ALL_PATHS]),
+    routing("phases", &[RELATION, ONE_ROUTE, ALL_PATHS]),
+    routing("intermediate", &[RELATION, ONE_ROUTE, ALL_PATHS]),
     routing("route_seed", &[RELATION, ALL_PATHS]),
     network(
         "places",
@@ -231,17 +234,17 @@ pub const RULES: &[Rule] = &[
         ],
     )
     .unseen("a bound: fewer are built where fewer do"),
-    switches("depth", &[QUEUES, NO_SLOTS, BUS_DEPTH, ROUTES]).short(),
-    switches("pipeline", &[SWITCHES, NO_SLOTS, ROUTES, STYLES]),
-    switches("link_registers", &[SWITCHES, NO_SLOTS, ROUTES, STYLES]),
-    switches("queue", &[SWITCHES, NO_SLOTS, ROUTES, STYLES]),
-    switches("mux", &[SWITCHES, NO_SLOTS, ROUTES, STYLES]),
-    switches("goal", &[SWITCHES, NO_SLOTS, ROUTES]),
+    switches("depth", &[QUEUES, UNQUEUED, BUS_DEPTH, ROUTES]).short(),
+    switches("pipeline", &[SWITCHES, UNQUEUED, ROUTES, STYLES]),
+    switches("link_registers", &[SWITCHES, UNQUEUED, ROUTES, STYLES]),
+    switches("queue", &[SWITCHES, UNQUEUED, ROUTES, STYLES]),
+    switches("mux", &[SWITCHES, UNQUEUED, ROUTES, STYLES]),
+    switches("goal", &[SWITCHES, UNQUEUED, ROUTES]),
     switches(
         "draw_seed",
         &[
             QUEUES,
-            NO_SLOTS,
+            UNQUEUED,
             BUS_FIGURES,
             ROUTES,
             &[idle(
@@ -263,12 +266,15 @@ pub const RULES: &[Rule] = &[
     ),
     ports("user_width", &[OF_STREAMS, SWITCHES, ROUTES]),
     ports("keep", &[OF_STREAMS, SWITCHES, ROUTES]),
-    ports("terminal_width", &[OF_STREAMS, SWITCHES, NO_SLOTS, INTERFACES, AROUND]).for_some(),
-    ports("terminal_clock", &[OF_STREAMS, SWITCHES, NO_SLOTS, INTERFACES, AROUND]).for_some(),
-    ports("terminal_address", &[OF_STREAMS, SWITCHES, NO_SLOTS, INTERFACES, AROUND]).for_some(),
-    ports("sync_stages", &[SWITCHES, NO_SLOTS, INTERFACES, AROUND, CLOCKS]).for_some(),
-    ports("counters", &[SWITCHES, NO_SLOTS, COUNTERS, AROUND]).for_some(),
-    ports("watchdog", &[SWITCHES, NO_SLOTS, COUNTERS, AROUND, COUNTED]).for_some(),
+    ports("terminal_width", &[OF_STREAMS, SWITCHES, NO_BACK_PRESSURE, INTERFACES, AROUND])
+        .for_some(),
+    ports("terminal_clock", &[OF_STREAMS, SWITCHES, NO_BACK_PRESSURE, INTERFACES, AROUND])
+        .for_some(),
+    ports("terminal_address", &[OF_STREAMS, SWITCHES, NO_BACK_PRESSURE, INTERFACES, AROUND])
+        .for_some(),
+    ports("sync_stages", &[SWITCHES, NO_BACK_PRESSURE, INTERFACES, AROUND, CLOCKS]).for_some(),
+    ports("counters", &[SWITCHES, NO_BACK_PRESSURE, COUNTERS, AROUND]).for_some(),
+    ports("watchdog", &[SWITCHES, NO_BACK_PRESSURE, COUNTERS, AROUND, COUNTED]).for_some(),
     ports("ports", &[OF_STREAMS, SWITCHES, ROUTES]),
     ports("reset", &[BUS_FIGURES, ROUTES]),
     circuits("kind", &[&[idle(&[Of(BUSSES)], "a network of busses makes a bus fabric")]]).short(),

@@ -1,7 +1,7 @@
 //! Rules of the options of commands: traffic, workloads, the machine of steps, files, tools.
 
 use super::When::{In, Is, IsNot, NoHotspots, Of, OfClasses, With, Without};
-use super::usage::BUSSES;
+use super::usage::{BUSSES, NO_FUNNELS};
 use super::{Idle, Kind, Rule, idle};
 
 const SIMULATE: super::When = In(&["simulate"]);
@@ -188,10 +188,7 @@ pub const RULES: &[Rule] = &[
         &[
             &[
                 idle(
-                    &[
-                        In(&["generate", "verify", "synth"]),
-                        Of(&[Kind::Switched, Kind::Circuit, Kind::Ocpc, Kind::Mob]),
-                    ],
+                    &[In(&["generate", "verify", "synth"]), Of(NO_FUNNELS)],
                     "split&hash networks alone have funnels",
                 ),
                 idle(

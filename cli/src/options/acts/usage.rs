@@ -29,6 +29,9 @@ pub enum Kind {
 
 /// Every kind of busses.
 pub const BUSSES: &[Kind] = &[Kind::Ocpc, Kind::Mob, Kind::SplitHash];
+/// Every kind but that of networks with funnels.
+pub const NO_FUNNELS: &[Kind] =
+    &[Kind::Switched, Kind::Circuit, Kind::Slotted, Kind::Ocpc, Kind::Mob];
 /// Kinds of busses on a grid.
 pub const GRIDS: &[Kind] = &[Kind::Ocpc, Kind::Mob];
 

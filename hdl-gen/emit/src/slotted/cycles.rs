@@ -26,9 +26,8 @@ pub(super) fn record(plan: &SlottedPlan) -> Recording {
     let mut model = Model::new(plan);
     let mut stimulus = Stimulus::new(plan, SEED);
     let (sources, sinks) = (plan.over().sources(), plan.over().sinks());
-    let topology = plan.over().topology();
-    let address = topology.address_bits();
-    let address_of = |terminal| u64::from(topology.address(terminal).0);
+    let address = plan.address_bits();
+    let address_of = |terminal| plan.address(terminal);
     // By source, the words that were taken; and the number of each among those of its source.
     let mut taken: HashMap<Terminal, u32> = HashMap::new();
     let mut numbers: HashMap<u64, u32> = HashMap::new();
@@ -48,12 +47,17 @@ pub(super) fn record(plan: &SlottedPlan) -> Recording {
             Some(Offer::Word(word)) => address_of(word.destination),
             Some(Offer::Unknown(address)) => *address,
             // What is not offered is noise.
-            None => hash(SEED, &[cycle.into(), source]) & low_bits(address),
+            None => hash(SEED, &[0, cycle.into(), source]) & low_bits(address),
         };
         let open = |source: &Terminal| model.open(*source).filter(|_| !reset);
         let shown: Vec<_> = sinks.iter().map(|&s| model.shown(s).filter(|_| !reset)).collect();
         rows.put("reset", 1, [reset]);
-        rows.put("s_valid", 1, offers.iter().map(Option::is_some));
+        // A source without flows may offer anything.
+        let is_idle = |source: &Terminal| !stimulus.offers.contains_key(source);
+        let noise = |source: &Terminal| hash(SEED, &[1, cycle.into(), source.0.into()]) & 1 == 1;
+        let valid = sources.iter().zip(&offers);
+        let valid = valid.map(|(source, own)| own.is_some() || is_idle(source) && noise(source));
+        rows.put("s_valid", 1, valid);
         rows.put("s_last", 1, offers.iter().map(last));
         rows.put("s_dest", address, (0..).zip(&offers).map(dest));
         rows.put("s_ready", 1, offers.iter().map(takes));
@@ -77,8 +81,8 @@ pub(super) fn record(plan: &SlottedPlan) -> Recording {
             }
             *taken += 1;
         }
-        let before = model.clone();
-        model.clock(stimulus.offered());
-        stimulus.take(&before);
+        let offered: Vec<Offer> = stimulus.offered().copied().collect();
+        stimulus.take(&model);
+        model.clock(&offered);
     })
 }

@@ -76,6 +76,8 @@ struct WordsFile<'a> {
     flows: Vec<Flow>,
     sources: Vec<Source>,
     sinks: Vec<Sink>,
+    /// Signals of terminals without flows that are never high.
+    never: Vec<String>,
 }
 
 /// Bits of a port, in Verilog.
@@ -126,7 +128,7 @@ impl Wires<'_> {
     fn sink(&self, sink: Terminal) -> Option<Sink> {
         let topology = self.plan.over().topology();
         let flows = places(self.plan, |flow| flow.destination == sink);
-        let from = |flow: &SlottedFlow| topology.address(flow.source).0.into();
+        let from = |flow: &SlottedFlow| self.plan.address(flow.source);
         let wire = |signal| self.of(Side::Sink, sink, signal);
         (!flows.is_empty()).then(|| Sink {
             label: topology.terminal_label(sink),
@@ -136,6 +138,18 @@ impl Wires<'_> {
             word: self.word(Side::Sink, sink),
         })
     }
+}
+
+/// Signals to terminals without flows, which are never high.
+fn never(wires: &Wires<'_>) -> Vec<String> {
+    let plan = wires.plan;
+    let sources = plan.over().sources().iter().filter(|&&t| plan.flows_of(t).next().is_none());
+    let sinks = plan.over().sinks().iter().filter(|&&t| plan.flows_to(t).next().is_none());
+    let of_source = |&source: &Terminal| {
+        ["ready", "error", SLOT_VALID].map(|signal| wires.of(Side::Source, source, signal))
+    };
+    let of_sink = |&sink: &Terminal| wires.of(Side::Sink, sink, "valid");
+    sources.flat_map(of_source).chain(sinks.map(of_sink)).collect()
 }
 
 /// Some flows, each with its place among all.
@@ -181,11 +195,12 @@ pub(super) fn proofs(plan: &SlottedPlan, own: &ModuleGroup) -> Result<Proofs, Em
             .collect(),
         slots: plan.frame(),
         slot_bits: plan.slot_bits(),
-        address: plan.over().topology().address_bits(),
+        address: plan.address_bits(),
         width,
         flows: plan.flows().iter().map(|own| flow(plan, own)).collect(),
         sources: plan.over().sources().iter().filter_map(|&s| wires.source(s)).collect(),
         sinks: plan.over().sinks().iter().filter_map(|&s| wires.sink(s)).collect(),
+        never: never(&wires),
     };
     let mut files = files_below(top)?;
     files.push(proofs.module(&name, file.render()?));
@@ -212,7 +227,7 @@ fn flow(plan: &SlottedPlan, own: &SlottedFlow) -> Flow {
     Flow {
         title: format!("{} to {}", label(own.source), label(own.destination)),
         slots: if bits == 0 { "1'b1".to_owned() } else { slots.join(" | ") },
-        dest: topology.address(own.destination).0.into(),
+        dest: plan.address(own.destination),
         cycles: own.cycles,
     }
 }

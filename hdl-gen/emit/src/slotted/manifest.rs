@@ -51,7 +51,7 @@ struct Flow {
     /// Words of a packet.
     packet: u32,
     /// The most cycles from the first word of such a packet at `s_axis`, in any slot, to its last word at
-    /// `m_axis`.
+    /// `m_axis`, where the source offers nothing else between.
     most_cycles: u64,
     /// Cycles that it asks for, where it does.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -71,9 +71,11 @@ struct Output {
     slots: Vec<Option<String>>,
 }
 
-const RULES: [&str; 4] = [
+const RULES: [&str; 5] = [
     "A word is taken in a slot of its flow: tready follows tdest. s_slot_valid and s_slot_dest say of which \
      flow a slot is, so that a source with several flows may offer the word that is taken at once.",
+    "tdest is read with every word, and s_axis_error is raised for every word to an address without a flow, \
+     which is taken and goes nowhere. A terminal without flows takes nothing.",
     "There is no m_axis_tready: a sink takes each word in the cycle in which it comes.",
     "Words of several sources take turns at a sink, word by word: m_axis_tid says from whom each is.",
     "Words of one source to one destination arrive in order.",

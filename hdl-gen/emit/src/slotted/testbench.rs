@@ -31,7 +31,9 @@ struct TestbenchFile<'a> {
     source_bits: u32,
     number_bits: u32,
     /// Addresses of the sources, in the order of their slices.
-    addresses: Vec<u32>,
+    addresses: Vec<u64>,
+    /// Addresses of the sinks, in the order of their slices.
+    sink_addresses: Vec<u64>,
     cycles: &'a Recording,
     connections: Vec<(String, String)>,
 }
@@ -43,7 +45,6 @@ pub(super) fn render(
     heading: Vec<String>,
 ) -> Result<String, EmitError> {
     let (over, top) = (plan.over(), design.top());
-    let topology = over.topology();
     let bits = over.flit_width() - 1;
     let reset = top.reset_port("rst").map(|(port, wire)| (port.to_owned(), wire));
     let ports = plan.ports().list;
@@ -55,7 +56,7 @@ pub(super) fn render(
         name: &plan.name,
         sources: over.sources().len() as u32,
         sinks: over.sinks().len() as u32,
-        address: topology.address_bits(),
+        address: plan.address_bits(),
         bits,
         chunks: bits.div_ceil(32),
         slots: plan.frame(),
@@ -65,7 +66,8 @@ pub(super) fn render(
         frames: FRAMES,
         source_bits: source_bits(plan),
         number_bits: NUMBER_BITS,
-        addresses: over.sources().iter().map(|&source| topology.address(source).0).collect(),
+        addresses: over.sources().iter().map(|&source| plan.address(source)).collect(),
+        sink_addresses: over.sinks().iter().map(|&sink| plan.address(sink)).collect(),
         cycles,
         connections: [clock].into_iter().chain(reset).chain(ports).chain(slot).collect(),
     };

@@ -27,8 +27,8 @@ impl<'a> Injectors<'a> {
         let plan = self.plan;
         let mut rows = vec![None; plan.frame() as usize];
         for flow in plan.flows_of(source) {
-            let address = plan.over().topology().address(flow.destination).0;
-            flow.starts.iter().for_each(|&slot| rows[slot as usize] = Some(u64::from(address)));
+            let address = plan.address(flow.destination);
+            flow.starts.iter().for_each(|&slot| rows[slot as usize] = Some(address));
         }
         if let Some(made) = self.made.get(&rows) {
             return Ok(Arc::clone(made));
@@ -48,7 +48,7 @@ fn injector(
 ) -> Result<Arc<Module>, RtlError> {
     let mut m = ModuleBuilder::new(name);
     m.about("Takes a word from a source in a slot of its flow.");
-    let address = plan.over().topology().address_bits();
+    let address = plan.address_bits();
     let open: Vec<Option<u64>> = rows.iter().map(|row| Some(row.is_some().into())).collect();
     let changes = !is_constant(&open) || !is_constant(rows);
     let slot = changes.then(|| m.input("slot", plan.slot_bits()));
@@ -73,8 +73,7 @@ fn injector(
     };
     m.section("Words to addresses without a flow are taken, and go nowhere");
     let known = plan.flows_of(source).map(|flow| {
-        let address_of = plan.over().topology().address(flow.destination).0;
-        Expr::from(dest).equals(Expr::constant(address, address_of.into()))
+        Expr::from(dest).equals(Expr::constant(address, plan.address(flow.destination)))
     });
     let known = m.define("known", 1, Expr::any_of(known));
     m.assign(error, Expr::from(valid) & !Expr::from(known));

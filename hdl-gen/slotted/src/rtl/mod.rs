@@ -51,12 +51,10 @@ pub fn slotted(plan: &SlottedPlan) -> Result<Design, RtlError> {
 
 fn about(plan: &SlottedPlan, m: &mut ModuleBuilder) {
     let over = plan.over();
-    let (slots, words) = (plan.frame(), plan.words());
+    let (words, slots) = (counted(plan.words(), "word"), counted(plan.frame(), "slot"));
     let network = (over.terminals_in_words(), plan.switches().len());
     m.about(format!("{} at {} switches without queues and arbiters.", network.0, network.1));
-    m.about(format!(
-        "Words go by a time table: {words} in a frame of {slots} slots, a cycle each."
-    ));
+    m.about(format!("Words go by a time table: {words} in a frame of {slots}, a cycle each."));
     m.about("A source's word is taken in a slot of its flow: s_slot_valid says whether this is one, and");
     m.about(
         "s_slot_dest of which flow. From there on it never waits: a sink takes what comes, and tid",
@@ -142,7 +140,7 @@ impl Top<'_> {
             let ready = wire(m, "ready", 1);
             let error = module.port("in_error").map(|_| wire(m, "error", 1));
             let slot_valid = wire(m, SLOT_VALID, 1);
-            let slot_dest = wire(m, SLOT_DEST, topology.address_bits());
+            let slot_dest = wire(m, SLOT_DEST, plan.address_bits());
             let enters = wire(m, "valid", 1);
             let flit = m.define(format!("source_{label}_flit"), flit_width, flit);
             let connections = [
@@ -300,13 +298,21 @@ impl Top<'_> {
             for flow in plan.flows_to(sink) {
                 for start in &flow.starts {
                     let slot = (start + flow.cycles) % frame;
-                    rows[slot as usize] = Some(u64::from(topology.address(flow.source).0));
+                    rows[slot as usize] = Some(plan.address(flow.source));
                 }
             }
             let name = format!("sink_{}_from", topology.terminal_label(sink));
-            let from = by_slot(&mut self.m, self.slot, &name, topology.address_bits(), &rows);
+            let from = by_slot(&mut self.m, self.slot, &name, plan.address_bits(), &rows);
             self.from.insert(sink, from);
         }
+    }
+}
+
+/// Number of things, in words.
+fn counted(count: impl Into<u64>, what: &str) -> String {
+    match count.into() {
+        1 => format!("1 {what}"),
+        several => format!("{several} {what}s"),
     }
 }
 

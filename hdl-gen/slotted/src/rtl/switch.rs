@@ -1,8 +1,8 @@
 //! Switch of a slotted fabric: a register for each output, and a multiplexer of just the inputs that it
 //! takes in some slot.
 
-use super::Link;
 use super::table::{by_slot, is_constant};
+use super::{Link, counted};
 use crate::plan::SlottedPlan;
 use crate::switches::{SlottedOutput, SlottedSwitch};
 use std::collections::HashMap;
@@ -130,8 +130,9 @@ fn build(
 
 /// The slot table in the head of the file, where it is not too large.
 fn about(plan: &SlottedPlan, m: &mut ModuleBuilder, (inputs, outputs): &Key, crosspoints: usize) {
+    let crosspoints = counted(crosspoints as u64, "crosspoint");
     m.about(format!(
-        "A switch without queues: {crosspoints} crosspoints, each output a register. What an output takes"
+        "A switch without queues: {crosspoints}, each output a register. What an output takes"
     ));
     m.about("follows from the slot alone.");
     let widest = inputs.iter().map(String::len).max().unwrap_or(0);

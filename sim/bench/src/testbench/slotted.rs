@@ -100,17 +100,16 @@ impl SlottedBench {
 
     fn set(&self, dut: &mut Dut) {
         dut.set_reset(self.reset);
-        let topology = self.plan.over().topology();
         for &source in self.plan.over().sources() {
             let offer = self.stimulus.offers.get(&source).copied().flatten();
             let noise = mix(self.clock ^ u64::from(source.0) << 32);
             let (number, dest, last) = match offer {
                 Some(Offer::Word(word)) => {
-                    (word.number, topology.address(word.destination).0.into(), word.is_last)
+                    (word.number, self.plan.address(word.destination), word.is_last)
                 }
                 Some(Offer::Unknown(address)) => (noise, address, noise & 1 == 1),
                 // What is not offered is noise.
-                None => (noise, noise & low_bits(topology.address_bits()), noise & 2 == 2),
+                None => (noise, noise & low_bits(self.plan.address_bits()), noise & 2 == 2),
             };
             // A source without flows may offer anything.
             let is_idle = !self.stimulus.offers.contains_key(&source);
@@ -152,7 +151,7 @@ impl SlottedBench {
             bit(cycle, name("error"), unknown, is("error"))?;
             if let Some(open) = open {
                 let found = std::iter::once(self.seen(dut, Side::Source, source, SLOT_DEST));
-                words(cycle, name(SLOT_DEST), &[topology.address(open).0.into()], found)?;
+                words(cycle, name(SLOT_DEST), &[self.plan.address(open)], found)?;
             }
             // Where nothing is offered, `tready` follows an address that is noise.
             if let Some(offer) = offer {
@@ -183,7 +182,7 @@ impl SlottedBench {
         name: impl Fn(&str) -> String,
     ) -> Result<(), Failure> {
         let cycle = self.clock;
-        let from = self.plan.over().topology().address(word.source).0.into();
+        let from = self.plan.address(word.source);
         let found = std::iter::once(self.seen(dut, Side::Sink, sink, ID));
         words(cycle, name(ID), &[from], found)?;
         for field in self.plan.over().flit_fields() {
@@ -225,9 +224,9 @@ impl Bench<Dut> for SlottedBench {
             let sinks = self.plan.over().sinks().iter();
             self.delivered +=
                 sinks.filter(|&&sink| self.model.shown(sink).is_some()).count() as u64;
-            let before = self.model.clone();
-            self.model.clock(self.stimulus.offered());
-            self.stimulus.take(&before);
+            let offered: Vec<Offer> = self.stimulus.offered().copied().collect();
+            self.stimulus.take(&self.model);
+            self.model.clock(&offered);
         }
         self.clock += 1;
         Ok(if self.clock < self.cycles { Flow::On } else { Flow::Done })

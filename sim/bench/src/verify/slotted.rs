@@ -51,7 +51,7 @@ fn time_table(plan: &SlottedPlan) -> Outcome {
         }
     }
     Ok(format!(
-        "{} words of {} flows, each along its route: no two take one channel in one of {} slots",
+        "{} words of {} flows in a frame of {}, each along its route: no two take one channel in one slot",
         plan.words(),
         plan.flows().len(),
         plan.frame()
@@ -83,7 +83,7 @@ fn slot_tables(plan: &SlottedPlan) -> Outcome {
     }
     let crosspoints: usize = plan.switches().iter().map(SlottedSwitch::crosspoints).sum();
     Ok(format!(
-        "{} words come to their sinks when they should; each of {entries} entries of the tables of {} \
+        "{} words come to their sinks when they should, by the tables of the plan; each of {entries} entries of the tables of {} \
          switches, and of {crosspoints} crosspoints, is of some word",
         plan.words(),
         plan.switches().len()

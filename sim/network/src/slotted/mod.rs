@@ -39,8 +39,8 @@ pub struct Model {
     slot: u32,
     /// Cycles since the reset.
     cycle: u64,
-    /// By source and slot, the flow that has it.
-    slots: HashMap<(Terminal, u32), SlottedFlow>,
+    /// By source and slot, the destination of the flow that has it, and the cycles of its words.
+    slots: HashMap<(Terminal, u32), (Terminal, u32)>,
     /// By cycle and sink, the words that come.
     coming: BTreeMap<(u64, Terminal), Word>,
 }
@@ -48,12 +48,12 @@ pub struct Model {
 impl Model {
     /// A fabric after its reset.
     pub fn new(plan: &SlottedPlan) -> Self {
-        let of_flow = |flow: &SlottedFlow| {
-            let flow = flow.clone();
-            let slots = flow.starts.clone().into_iter();
-            slots.map(move |slot| ((flow.source, slot), flow.clone())).collect::<Vec<_>>()
-        };
-        let slots = plan.flows().iter().flat_map(of_flow).collect();
+        let mut slots = HashMap::new();
+        for SlottedFlow { source, destination, starts, cycles } in plan.flows() {
+            for &slot in starts {
+                slots.insert((*source, slot), (*destination, *cycles));
+            }
+        }
         Self { frame: plan.frame(), slot: 0, cycle: 0, slots, coming: BTreeMap::new() }
     }
 
@@ -70,7 +70,7 @@ impl Model {
 
     /// The destination of the flow of a source that has this slot.
     pub fn open(&self, source: Terminal) -> Option<Terminal> {
-        self.slots.get(&(source, self.slot)).map(|flow| flow.destination)
+        self.slots.get(&(source, self.slot)).map(|&(destination, _)| destination)
     }
 
     /// Whether an offer is taken in this cycle.
@@ -96,12 +96,16 @@ impl Model {
             if !self.takes(offer) {
                 continue;
             }
-            let flow = &self.slots[&(word.source, self.slot)];
-            let at = (self.cycle + u64::from(flow.cycles), word.destination);
+            let (_, cycles) = self.slots[&(word.source, self.slot)];
+            let at = (self.cycle + u64::from(cycles), word.destination);
             assert!(self.coming.insert(at, *word).is_none(), "two words at once for a sink");
         }
         self.cycle += 1;
         self.slot = (self.slot + 1) % self.frame;
-        self.coming = self.coming.split_off(&(self.cycle, Terminal(0)));
+        while let Some(entry) = self.coming.first_entry()
+            && entry.key().0 < self.cycle
+        {
+            entry.remove();
+        }
     }
 }

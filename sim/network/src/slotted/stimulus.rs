@@ -2,11 +2,13 @@
 
 use super::{Model, Offer, Word};
 use std::collections::BTreeMap;
+use std::iter;
+use turnpike_base::bits::low_bits;
 use turnpike_base::random::Random;
 use turnpike_network::topology::Terminal;
-use turnpike_slotted::SlottedPlan;
+use turnpike_slotted::{SlottedFlow, SlottedPlan};
 
-/// Traffic of [`PHASE`] cycles.
+/// Traffic of a number of cycles.
 #[derive(Clone, Copy)]
 struct Phase {
     /// Share of cycles, in percent, in which a source without an offer begins one.
@@ -21,8 +23,10 @@ const PHASES: [Phase; 4] = [
     Phase { offers: 10, in_slot: false },
     Phase { offers: 50, in_slot: true },
 ];
-/// Cycles of a phase.
+/// Cycles of a phase at least, and those beyond a frame: in a phase of words in their slots each slot of each flow
+/// comes by.
 const PHASE: u64 = 61;
+const BEYOND_FRAME: u64 = 20;
 /// Share of words to addresses without a flow, in percent, where there are such.
 const UNKNOWN: u32 = 8;
 /// Share of words that are the last of their packets, in percent.
@@ -31,8 +35,13 @@ const LAST: u32 = 40;
 /// Inputs of a fabric, cycle by cycle.
 #[derive(Clone, Debug)]
 pub struct Stimulus {
-    /// By source with flows: their destinations, and the addresses without one.
-    sources: BTreeMap<Terminal, (Vec<Terminal>, Vec<u64>)>,
+    /// By source with flows: their destinations, and whether there are addresses without one.
+    sources: BTreeMap<Terminal, (Vec<Terminal>, bool)>,
+    /// By destination, its address; and the bits of one.
+    addresses: BTreeMap<Terminal, u64>,
+    address_bits: u32,
+    /// Cycles of a phase.
+    phase: u64,
     random: Random,
     clock: u64,
     number: u64,
@@ -43,37 +52,49 @@ pub struct Stimulus {
 impl Stimulus {
     /// The inputs that follow from a seed; those of the first cycle come by [`Stimulus::step`].
     pub fn new(plan: &SlottedPlan, seed: u64) -> Self {
-        let topology = plan.over().topology();
-        let mut sources: BTreeMap<Terminal, (Vec<Terminal>, Vec<u64>)> = BTreeMap::new();
+        let mut sources: BTreeMap<Terminal, (Vec<Terminal>, bool)> = BTreeMap::new();
         for flow in plan.flows() {
-            sources.entry(flow.source).or_default().0.push(flow.destination);
+            let refuses = || (Vec::new(), plan.refuses(flow.source));
+            sources.entry(flow.source).or_insert_with(refuses).0.push(flow.destination);
         }
-        for (destinations, unknown) in sources.values_mut() {
-            let known: Vec<u64> =
-                destinations.iter().map(|&to| topology.address(to).0.into()).collect();
-            let all = 0..1u64 << topology.address_bits();
-            *unknown = all.filter(|address| !known.contains(address)).collect();
-        }
+        let address = |flow: &SlottedFlow| (flow.destination, plan.address(flow.destination));
+        let addresses = plan.flows().iter().map(address).collect();
+        let address_bits = plan.address_bits();
+        let phase = PHASE.max(u64::from(plan.frame()) + BEYOND_FRAME);
         let offers = sources.keys().map(|&source| (source, None)).collect();
-        Self { sources, random: Random::new(seed), clock: 0, number: 0, offers }
+        Self {
+            sources,
+            addresses,
+            address_bits,
+            phase,
+            random: Random::new(seed),
+            clock: 0,
+            number: 0,
+            offers,
+        }
     }
 
     /// Goes on to the inputs of the next cycle. What is offered stays until it is taken.
     pub fn step(&mut self, model: &Model) {
-        let phase = PHASES[(self.clock / PHASE) as usize % PHASES.len()];
+        let phase = PHASES[(self.clock / self.phase) as usize % PHASES.len()];
         self.clock += 1;
         let random = &mut self.random;
         for (&source, offer) in &mut self.offers {
             if offer.is_some() || random.below(100) >= phase.offers {
                 continue;
             }
-            let (destinations, unknown) = &self.sources[&source];
+            let (destinations, refuses) = &self.sources[&source];
             let open = model.open(source).filter(|_| phase.in_slot);
             if phase.in_slot && open.is_none() {
                 continue;
             }
-            if !unknown.is_empty() && random.below(100) < UNKNOWN {
-                *offer = Some(Offer::Unknown(unknown[random.below(unknown.len() as u32) as usize]));
+            if *refuses && random.below(100) < UNKNOWN {
+                let known =
+                    |address: u64| destinations.iter().any(|to| self.addresses[to] == address);
+                let drawn =
+                    iter::repeat_with(|| u64::from(random.word()) & low_bits(self.address_bits));
+                let address = { drawn }.find(|&address| !known(address));
+                *offer = address.map(Offer::Unknown);
                 continue;
             }
             let drawn = random.below(destinations.len() as u32) as usize;
