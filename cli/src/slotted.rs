@@ -1,8 +1,8 @@
 //! Slotted fabrics of a command line: the network, and a time table of what is to be sent on it.
 
-use crate::circuits::Kind;
 use crate::kinds::{KindOptions, Switched};
 use crate::messages::Messages;
+use crate::options::acts::Kind;
 use crate::options::check_one_route;
 use crate::progress::Progress;
 use crate::time_tables::{self, DEFAULT_CONFLICTS, Sent, ShortFlow};
@@ -22,7 +22,7 @@ use turnpike_slotted::{SlottedFlow, SlottedPlan};
 /// The slotted fabric that is asked for; `None` where one of another kind is.
 ///
 /// # Errors
-/// Those of the network; a relation whose packets have several routes; a frame without a table; flows that
+/// Errors of the network; a relation whose packets have several routes; a frame without a table; flows that
 /// have too little of it, or come too late by it.
 pub fn plan(
     options: &KindOptions,

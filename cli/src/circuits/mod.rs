@@ -3,7 +3,7 @@
 pub mod options;
 pub mod slots;
 
-pub use options::{CircuitOptions, Kind};
+pub use options::CircuitOptions;
 
 use anyhow::bail;
 use turnpike_network::topology::multistage::{BENES, BUTTERFLY, CLOS, DOUBLE_BUTTERFLY};

@@ -2,12 +2,11 @@
 
 use super::slots::{self, Found, Method, Slot};
 use crate::messages::{Messages, Pattern};
+use crate::options::acts::Kind;
 use crate::options::{FabricOptions, values};
 use anyhow::{Context, bail};
 use clap::{ArgAction, Args};
-use std::fmt;
 use std::path::Path;
-use std::str::FromStr;
 use turnpike_base::names;
 use turnpike_circuit::baked::Baked;
 use turnpike_circuit::plan::{CircuitPlan, Control, DEFAULT_SLOTS, Parameters};
@@ -16,48 +15,7 @@ use turnpike_network::topology::Topology;
 use turnpike_schedule::network::Network;
 use turnpike_schedule::permutation::PartialPermutation;
 
-/// Kind of switching of a fabric.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Kind {
-    /// Packets, in queues.
-    #[default]
-    Switched,
-    /// Circuits: settings that are known beforehand, no queues.
-    Circuit,
-    /// Words that go by a time table, no queues.
-    Slotted,
-}
-
-impl Kind {
-    /// Word on the command line.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Switched => "switched",
-            Self::Circuit => "circuit",
-            Self::Slotted => "slotted",
-        }
-    }
-}
-
-impl fmt::Display for Kind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.word())
-    }
-}
-
-impl FromStr for Kind {
-    type Err = anyhow::Error;
-
-    fn from_str(text: &str) -> anyhow::Result<Self> {
-        let all = [Self::Switched, Self::Circuit, Self::Slotted];
-        match all.into_iter().find(|kind| kind.word() == text) {
-            Some(kind) => Ok(kind),
-            None => bail!("there is no kind of fabric '{text}'; use switched, circuit, slotted"),
-        }
-    }
-}
-
-/// Options that only circuit fabrics take, and the kind.
+/// Kind of fabric, and options that only circuit fabrics take, or these and slotted ones.
 #[derive(Args, Clone, Debug)]
 pub struct CircuitOptions {
     /// Kind of switching: switched (packets, in queues), circuit (settings that are known

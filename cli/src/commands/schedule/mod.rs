@@ -10,10 +10,11 @@ pub use report::REPORT;
 pub use time_table::REPORT as TIME_TABLE_REPORT;
 
 use crate::Report;
-use crate::circuits::{self, Kind};
+use crate::circuits;
 use crate::destination::ForceOption;
 use crate::format::FormatOption;
 use crate::messages::{self, Pattern};
+use crate::options::acts::Kind;
 use crate::options::{Chosen, ChosenTopology, NetworkOptions, values};
 use anyhow::Context;
 use clap::{ArgAction, Args};
@@ -77,7 +78,7 @@ pub fn run(options: &ScheduleOptions) -> anyhow::Result<Report> {
     match options.kind.unwrap_or_else(|| default_kind(&chosen)) {
         Kind::Circuit => circuit::run(options, &chosen),
         // A slotted fabric goes by that table.
-        Kind::Switched | Kind::Slotted => time_table::run(options),
+        _ => time_table::run(options),
     }
 }
 

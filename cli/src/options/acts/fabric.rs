@@ -1,14 +1,13 @@
 //! Rules of the options that make a fabric: network, routing, switches, ports, circuits, busses.
 
 use super::When::{In, Is, IsNot, NoFile, Of, With, Without};
-use super::usage::{BUSSES, GRIDS, NO_FUNNELS};
+use super::kind::{BUSSES, CHANNELS, GRIDS, NO_FUNNELS};
 use super::{Idle, Kind, Rule, When, idle};
 
 const CIRCUIT: &[Kind] = &[Kind::Circuit];
 const SWITCHED: &[Kind] = &[Kind::Switched];
 const SLOTTED: &[Kind] = &[Kind::Slotted];
 const SEVERAL_BUSSES: &[Kind] = &[Kind::Mob, Kind::SplitHash];
-const CHANNELS: &[Kind] = &[Kind::Switched, Kind::Circuit, Kind::Slotted];
 
 const NO_QUEUES: &str = "a circuit fabric has no queues and no routes";
 const NO_ROUTES: &str = "a network of busses has no routes";

@@ -5,13 +5,15 @@
 
 mod fabric;
 mod gate;
+mod kind;
 mod runs;
 mod topic;
 mod usage;
 
 pub use gate::{Given, check};
+pub use kind::Kind;
 pub use topic::help;
-pub use usage::{Kind, Usage};
+pub use usage::Usage;
 
 use std::sync::LazyLock;
 use turnpike_network::topology::parameters;

@@ -1,13 +1,12 @@
 //! Rules of the options of commands: traffic, workloads, the machine of steps, files, tools.
 
 use super::When::{In, Is, IsNot, NoHotspots, Of, OfClasses, With, Without};
-use super::usage::{BUSSES, NO_FUNNELS};
+use super::kind::{BUSSES, CHANNELS, NO_FUNNELS, QUEUELESS};
 use super::{Idle, Kind, Rule, idle};
 
 const SIMULATE: super::When = In(&["simulate"]);
 const CIRCUIT: &[Kind] = &[Kind::Circuit];
 const SLOTTED: &[Kind] = &[Kind::Slotted];
-const CHANNELS: &[Kind] = &[Kind::Switched, Kind::Circuit, Kind::Slotted];
 
 const UNBOUNDED: &str = "on busses a workload runs to its last delivery, in queues without bound";
 const MESSAGES: &str = "a workload is a number of messages, to the last delivery";
@@ -51,8 +50,7 @@ const WHOLE: &[Idle] = &[
     ),
 ];
 const SWITCHED_ALONE: &[Idle] = &[
-    idle(&[In(&["generate"]), Of(CIRCUIT)], "it is for --kind switched"),
-    idle(&[In(&["generate"]), Of(SLOTTED)], "it is for --kind switched"),
+    idle(&[In(&["generate"]), Of(QUEUELESS)], "it is for --kind switched"),
     idle(&[In(&["generate"]), Of(BUSSES)], "it is for --kind switched"),
 ];
 const SYNTHESIS: &[Idle] =
@@ -276,10 +274,7 @@ pub const RULES: &[Rule] = &[
     own("picture", &[SWITCHED_ALONE]),
     own(
         "selftest",
-        &[&[
-            idle(&[In(&["generate"]), Of(CIRCUIT)], "it is for --kind switched and for busses"),
-            idle(&[In(&["generate"]), Of(SLOTTED)], "it is for --kind switched and for busses"),
-        ]],
+        &[&[idle(&[In(&["generate"]), Of(QUEUELESS)], "it is for --kind switched and for busses")]],
     ),
     own("formal", &[]).short(),
     own("limit", &[&[idle(&[In(&["verify"]), Without(&["formal"])], "it is for proofs")]])

@@ -1,6 +1,6 @@
 //! `turnpike help COMMAND TOPOLOGY`: the options that apply to one topology or kind of fabric.
 
-use super::usage::Kind;
+use super::kind::{CHANNELS, Kind, words_of_channels};
 use super::{Rule, When, is_size, rule};
 use crate::{busses, circuits, words};
 use anyhow::{anyhow, bail};
@@ -18,7 +18,7 @@ struct Topic {
 impl Topic {
     /// Topic of this name, for a command that takes busses or does not.
     fn named(name: &str, takes_busses: bool) -> anyhow::Result<Self> {
-        if let Some(kind) = OF_CHANNELS.into_iter().find(|kind| kind.word() == name) {
+        if let Some(kind) = CHANNELS.iter().copied().find(|kind| kind.word() == name) {
             return Ok(Self { kinds: vec![kind], sizes: None });
         }
         if let Some(kind) = busses::TOPOLOGIES.iter().find(|kind| kind.name == name) {
@@ -29,7 +29,7 @@ impl Topic {
             return Ok(Self { kinds, sizes: Some(kind.size.to_owned()) });
         }
         let kind = topology::find(name)
-            .map_err(|error| anyhow!("{error}; or ask on a kind: switched, circuit, slotted"))?;
+            .map_err(|error| anyhow!("{error}; or ask on a kind: {}", words_of_channels()))?;
         let mut kinds = vec![Kind::Switched, Kind::Slotted];
         kinds.extend(circuits::is_network(kind.name).then_some(Kind::Circuit));
         Ok(Self { kinds, sizes: Some(words::size::options(kind.sizes)) })
@@ -55,9 +55,6 @@ impl Topic {
         is_named && is_choice && kinds.any(|kind| acts(&kind))
     }
 }
-
-/// Kinds of fabric that have channels.
-const OF_CHANNELS: [Kind; 3] = [Kind::Switched, Kind::Circuit, Kind::Slotted];
 
 /// Options of the size of split&hash networks, which is that of no topology of channels.
 const OF_FUNNELS: &[&str] = &["side", "factor"];

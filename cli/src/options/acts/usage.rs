@@ -1,63 +1,13 @@
 //! Use of a command: its kind of fabric, and the options beside.
 
 use super::When;
+use super::kind::{CHANNELS, Kind};
 use crate::circuits;
 use crate::options::classes::{ClassList, ClassOption};
 use crate::options::traffic::HOTSPOT;
 use clap::ArgMatches;
 use std::path::is_separator;
-use turnpike_bus::grid::{MOB, OCPC};
-use turnpike_bus::split_hash::SPLIT_HASH;
 use turnpike_network::description::Format;
-
-/// Kind of a fabric.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
-    /// Packets, in queues.
-    Switched,
-    /// Circuits, set beforehand.
-    Circuit,
-    /// Words by a time table.
-    Slotted,
-    /// One bus of all nodes.
-    Ocpc,
-    /// Mesh of busses.
-    Mob,
-    /// Leveled network of busses.
-    SplitHash,
-}
-
-/// Every kind of busses.
-pub const BUSSES: &[Kind] = &[Kind::Ocpc, Kind::Mob, Kind::SplitHash];
-/// Every kind but that of networks with funnels.
-pub const NO_FUNNELS: &[Kind] =
-    &[Kind::Switched, Kind::Circuit, Kind::Slotted, Kind::Ocpc, Kind::Mob];
-/// Kinds of busses on a grid.
-pub const GRIDS: &[Kind] = &[Kind::Ocpc, Kind::Mob];
-
-impl Kind {
-    /// Word of the kind on the command line; of busses the name of the network.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Switched => "switched",
-            Self::Circuit => "circuit",
-            Self::Slotted => "slotted",
-            Self::Ocpc => OCPC,
-            Self::Mob => MOB,
-            Self::SplitHash => SPLIT_HASH,
-        }
-    }
-
-    /// Whether a command makes fabrics of the kind: the time table of a slotted one is that of a switched network.
-    pub fn is_in(self, command: &str) -> bool {
-        self != Self::Slotted || command != "schedule"
-    }
-
-    /// Kind of the busses of this name; `None` for other networks.
-    pub fn of_busses(topology: &str) -> Option<Self> {
-        BUSSES.iter().copied().find(|kind| kind.word() == topology)
-    }
-}
 
 /// Use of a command.
 pub struct Usage<'a> {
@@ -82,12 +32,13 @@ impl<'a> Usage<'a> {
         let busses = Kind::of_busses(topology).filter(|_| takes_busses);
         usage.kind = match (busses, usage.values("kind").next()) {
             (Some(busses), _) => busses,
-            (None, Some("circuit")) => Kind::Circuit,
-            (None, Some("slotted")) if Kind::Slotted.is_in(command) => Kind::Slotted,
             (None, None) if command == "schedule" && circuits::is_network(topology) => {
                 Kind::Circuit
             }
-            _ => Kind::Switched,
+            (None, word) => {
+                let asked = |kind: &&Kind| word == Some(kind.word()) && kind.is_in(command);
+                CHANNELS.iter().find(asked).copied().unwrap_or(Kind::Switched)
+            }
         };
         // A list of busses alone has no switches either.
         let of_list = |words: &'a str| words.split_whitespace().next().unwrap_or("");
