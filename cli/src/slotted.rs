@@ -8,6 +8,7 @@ use crate::progress::Progress;
 use crate::time_tables::{self, DEFAULT_CONFLICTS, Sent, ShortFlow};
 use anyhow::bail;
 use std::path::Path;
+use std::sync::Arc;
 use turnpike_analysis::pattern_load::Message;
 use turnpike_analysis::pattern_routes::Channel;
 use turnpike_fabric::plan::FabricPlan;
@@ -32,7 +33,7 @@ pub fn plan(
     if options.circuit.kind != Kind::Slotted {
         return Ok(None);
     }
-    let over = switched(&options.fabric)?;
+    let over = Arc::new(switched(&options.fabric)?);
     check_one_route(over.relation(), "a slotted fabric")?;
     time_tables::check_delays(over.topology())?;
     let path = options.fabric.network.unrouted.flows.as_deref();
@@ -62,7 +63,7 @@ const MORE_CONFLICTS: u64 = 1_000;
 
 /// Network, flows and name of a fabric that is asked for.
 struct Ask<'a> {
-    over: &'a FabricPlan,
+    over: &'a Arc<FabricPlan>,
     /// File of the flows.
     path: Option<&'a Path>,
     name: Option<&'a str>,
@@ -105,7 +106,7 @@ impl Ask<'_> {
         }
         let pairs = sent.routes.pairs.iter().map(|pair| (pair.source, pair.destination));
         let starts: Starts = pairs.zip(table.starts).collect();
-        let plan = SlottedPlan::new(over.clone(), frame, &starts, name)?;
+        let plan = SlottedPlan::new(Arc::clone(over), frame, &starts, name)?;
         let reason = plan.late().into_iter().next().map(|(flow, most, asked)| {
             let SlottedFlow { source, destination, .. } = flow;
             let (source, destination) = (label(*source), label(*destination));

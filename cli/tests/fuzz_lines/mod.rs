@@ -18,6 +18,7 @@ use std::process::Stdio;
 use turnpike_bus::grid::{MOB, OCPC};
 use turnpike_bus::protocol::PROTOCOLS;
 use turnpike_cli::busses;
+use turnpike_cli::options::acts::CHANNELS;
 use turnpike_fabric::board::BOARDS;
 use turnpike_flow::target::TARGETS;
 use turnpike_network::routing::{self, RELATIONS};
@@ -157,6 +158,7 @@ fn words() -> Vec<String> {
     words.extend(WORKLOADS.iter().map(|kind| kind.name.to_owned()));
     words.extend(busses::TOPOLOGIES.iter().map(|kind| kind.name.to_owned()));
     words.extend(PROTOCOLS.iter().map(|kind| kind.name.to_owned()));
+    words.extend(CHANNELS.iter().map(|kind| kind.word().to_owned()));
     words.extend(BOARDS.iter().map(|board| board.name.to_owned()));
     words.extend(TARGETS.iter().map(|target| target.name.to_owned()));
     let more = ["0.3", "0.99", "2..=3", "1..3", "12", "mine", "wire", "text", "csv", "json"];

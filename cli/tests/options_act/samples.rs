@@ -20,7 +20,7 @@ const SAMPLES: &[(&str, &[&str])] = &[
     ("audited_as", &["relation"]),
     ("routes", &["{here}/more.csv"]),
     ("failed", &["11", "1_1", "3", "c"]),
-    ("kind", &["circuit", "switched"]),
+    ("kind", &["circuit", "slotted", "switched"]),
     ("pipeline", &["1", "2"]),
     ("traffic", &["transpose"]),
     ("packet_length", &["2"]),

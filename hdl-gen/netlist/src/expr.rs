@@ -110,6 +110,12 @@ impl Expr {
         Self::Const { width, value }
     }
 
+    /// Zero, of any number of bits.
+    pub fn zeros(width: u32) -> Self {
+        let parts = (0..width).step_by(64).map(|low| Self::constant((width - low).min(64), 0));
+        Self::concat(parts)
+    }
+
     /// The conjunction; the operand itself where there is one.
     pub fn all(operands: impl IntoIterator<Item = Expr>) -> Self {
         Self::nary(operands, Self::And)

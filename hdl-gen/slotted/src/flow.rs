@@ -29,11 +29,6 @@ impl SlottedFlow {
         let spans = (0..count).map(|before| at(before + u64::from(words)) - at(before));
         spans.max().unwrap_or(0) - 1 + u64::from(self.cycles)
     }
-
-    /// Whether its words are taken in this slot.
-    pub fn starts_in(&self, slot: u32) -> bool {
-        self.starts.binary_search(&slot).is_ok()
-    }
 }
 
 #[cfg(test)]
@@ -52,7 +47,7 @@ mod tests {
                 let time = |offered: u32| {
                     let (mut left, mut slot) = (words, offered);
                     loop {
-                        left -= u32::from(flow.starts_in(slot % frame));
+                        left -= u32::from(flow.starts.contains(&(slot % frame)));
                         if left == 0 {
                             break u64::from(slot - offered + flow.cycles);
                         }

@@ -4,6 +4,7 @@ use crate::canonical::canonical;
 use crate::flow::SlottedFlow;
 use crate::switches::{SlottedSwitch, switches};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use turnpike_base::bits::bits_for;
 use turnpike_base::names::{NameError, check_fabric_name, fitted};
 use turnpike_base::range::{self, OutOfRange};
@@ -26,7 +27,7 @@ pub struct SlottedPlan {
     /// Name of the top module, and what those of the others begin with.
     pub name: String,
     /// Switched fabric of the same network: its words, terminals and their ports are those of this one.
-    over: FabricPlan,
+    over: Arc<FabricPlan>,
     frame: u32,
     flows: Vec<SlottedFlow>,
     switches: Vec<SlottedSwitch>,
@@ -70,7 +71,7 @@ impl SlottedPlan {
     /// # Errors
     /// [`SlottedError`]: slots out of range, tables that are too large, words that meet.
     pub fn new(
-        over: FabricPlan,
+        over: Arc<FabricPlan>,
         frame: u32,
         starts: &Starts,
         name: Option<&str>,
@@ -140,6 +141,16 @@ impl SlottedPlan {
     /// The flows to a sink.
     pub fn flows_to(&self, sink: Terminal) -> impl Iterator<Item = &SlottedFlow> {
         self.flows.iter().filter(move |flow| flow.destination == sink)
+    }
+
+    /// Whether some flow begins at a terminal.
+    pub fn sends(&self, source: Terminal) -> bool {
+        self.flows_of(source).next().is_some()
+    }
+
+    /// Whether some flow comes to a terminal.
+    pub fn takes(&self, sink: Terminal) -> bool {
+        self.flows_to(sink).next().is_some()
     }
 
     /// The switches that some word passes, by ascending node.

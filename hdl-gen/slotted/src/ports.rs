@@ -2,7 +2,7 @@
 
 use crate::plan::SlottedPlan;
 use std::collections::HashMap;
-use turnpike_fabric::plan::{PortBits, PortStyle, Side, Signal, TerminalPort};
+use turnpike_fabric::plan::{PortBits, Side, Signal, TerminalPort};
 use turnpike_network::topology::Terminal;
 
 /// Signal that says that a source has a slot of some flow in this cycle.
@@ -25,8 +25,11 @@ impl SlottedPorts {
     /// Ports of a plan.
     pub fn new(plan: &SlottedPlan) -> Self {
         let sides = [Side::Source, Side::Sink];
-        let list: Vec<TerminalPort> =
-            sides.into_iter().flat_map(|side| of_side(plan, side)).collect();
+        let of_side = |side| {
+            let named = |terminal, signal| name(plan, side, terminal, signal);
+            plan.over().ports_of(side, &signals(plan, side), named)
+        };
+        let list: Vec<TerminalPort> = sides.into_iter().flat_map(of_side).collect();
         let mut bits = HashMap::new();
         for port in &list {
             for (slice, &terminal) in (0..).zip(&port.terminals) {
@@ -60,24 +63,6 @@ pub fn signals(plan: &SlottedPlan, side: Side) -> Vec<Signal> {
         }
     }
     signals
-}
-
-fn of_side(plan: &SlottedPlan, side: Side) -> Vec<TerminalPort> {
-    let over = plan.over();
-    let terminals = over.terminals_of(side);
-    let each = match over.parameters.ports {
-        PortStyle::Flat => terminals.len().max(1),
-        PortStyle::Named => 1,
-    };
-    let signals = signals(plan, side);
-    let port = |group: &[Terminal], signal: Signal| TerminalPort {
-        name: name(plan, side, group[0], signal.name),
-        side,
-        signal,
-        terminals: group.to_vec(),
-    };
-    let groups = terminals.chunks(each);
-    groups.flat_map(|group| signals.iter().map(move |&signal| port(group, signal))).collect()
 }
 
 /// Name of a port: `s_axis_tdata`, `s_slot_valid`; `s_cpu_slot_valid` where each terminal has ports of its own.

@@ -1,6 +1,7 @@
 //! Plans that tests of slotted fabrics go over.
 
 use crate::plan::{SlottedPlan, Starts};
+use std::sync::Arc;
 use turnpike_analysis::pattern_load::Message;
 use turnpike_analysis::pattern_routes;
 use turnpike_fabric::plan::{FabricPlan, Parameters, PortStyle, ResetStyle};
@@ -27,7 +28,8 @@ pub fn slotted_of(over: FabricPlan, most: u32, name: Option<&str>) -> SlottedPla
     let table = quick::short(&flows.expect("flows")).expect("a table");
     let pairs = routes.pairs.iter().map(|pair| (pair.source, pair.destination));
     let starts: Starts = pairs.zip(table.starts).collect();
-    SlottedPlan::new(over, table.frame, &starts, name).expect("a table without collisions")
+    SlottedPlan::new(Arc::new(over), table.frame, &starts, name)
+        .expect("a table without collisions")
 }
 
 /// Small fabrics: cubes and grids, rings whose routes come back, several terminals at a switch and terminals

@@ -11,7 +11,7 @@ mod topic;
 mod usage;
 
 pub use gate::{Given, check};
-pub use kind::Kind;
+pub use kind::{CHANNELS, Kind};
 pub use topic::help;
 pub use usage::Usage;
 

@@ -128,8 +128,7 @@ pub(super) fn build(
 
 /// The data of all sinks; a sink without a link gives 0.
 fn wide(sinks: &[Option<Link>], width: u32) -> Expr {
-    let zeros = (0..width).step_by(64).map(|low| Expr::constant((width - low).min(64), 0));
-    let nothing = Expr::concat(zeros);
+    let nothing = Expr::zeros(width);
     let data = |link: &Option<Link>| match link {
         Some(link) => link.word.slice(0, width),
         None => nothing.clone(),

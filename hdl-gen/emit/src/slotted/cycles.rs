@@ -53,7 +53,7 @@ pub(super) fn record(plan: &SlottedPlan) -> Recording {
         let shown: Vec<_> = sinks.iter().map(|&s| model.shown(s).filter(|_| !reset)).collect();
         rows.put("reset", 1, [reset]);
         // A source without flows may offer anything.
-        let is_idle = |source: &Terminal| !stimulus.offers.contains_key(source);
+        let is_idle = |source: &Terminal| !plan.sends(*source);
         let noise = |source: &Terminal| hash(SEED, &[1, cycle.into(), source.0.into()]) & 1 == 1;
         let valid = sources.iter().zip(&offers);
         let valid = valid.map(|(source, own)| own.is_some() || is_idle(source) && noise(source));

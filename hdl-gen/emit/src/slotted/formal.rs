@@ -143,8 +143,8 @@ impl Wires<'_> {
 /// Signals to terminals without flows, which are never high.
 fn never(wires: &Wires<'_>) -> Vec<String> {
     let plan = wires.plan;
-    let sources = plan.over().sources().iter().filter(|&&t| plan.flows_of(t).next().is_none());
-    let sinks = plan.over().sinks().iter().filter(|&&t| plan.flows_to(t).next().is_none());
+    let sources = plan.over().sources().iter().filter(|&&t| !plan.sends(t));
+    let sinks = plan.over().sinks().iter().filter(|&&t| !plan.takes(t));
     let of_source = |&source: &Terminal| {
         ["ready", "error", SLOT_VALID].map(|signal| wires.of(Side::Source, source, signal))
     };
@@ -222,11 +222,14 @@ fn flow(plan: &SlottedPlan, own: &SlottedFlow) -> Flow {
     let topology = plan.over().topology();
     let label = |terminal| topology.terminal_label(terminal);
     let bits = plan.slot_bits();
-    let slot = |slot: &u32| format!("slot == {bits}'d{slot}");
+    let slot = |slot: &u32| match bits {
+        0 => "1'b1".to_owned(),
+        _ => format!("slot == {bits}'d{slot}"),
+    };
     let slots: Vec<String> = own.starts.iter().map(slot).collect();
     Flow {
         title: format!("{} to {}", label(own.source), label(own.destination)),
-        slots: if bits == 0 { "1'b1".to_owned() } else { slots.join(" | ") },
+        slots: slots.join(" | "),
         dest: plan.address(own.destination),
         cycles: own.cycles,
     }

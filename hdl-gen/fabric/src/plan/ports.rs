@@ -113,23 +113,34 @@ impl FabricPlan {
     /// The terminals' ports, in the order of the port list.
     pub fn terminal_ports(&self) -> Vec<TerminalPort> {
         let of_side = |side| {
-            let terminals = self.terminals_of(side);
-            let signals = self.signals(side);
-            let port = move |terminals: &[Terminal], signal: Signal| TerminalPort {
-                name: self.port_name(side, terminals[0], signal.name),
-                side,
-                signal,
-                terminals: terminals.to_vec(),
-            };
-            let each = match self.parameters.ports {
-                PortStyle::Flat => terminals.len().max(1),
-                PortStyle::Named => 1,
-            };
-            let groups = terminals.chunks(each);
-            let ports = groups.flat_map(|group| signals.iter().map(move |&s| port(group, s)));
-            ports.collect::<Vec<_>>()
+            let name = |terminal, signal: &str| self.port_name(side, terminal, signal);
+            self.ports_of(side, &self.signals(side), name)
         };
         [Side::Source, Side::Sink].into_iter().flat_map(of_side).collect()
+    }
+
+    /// Ports of a side that carry these signals: one for all terminals, or one for each. `name` gives the name of
+    /// the port whose first terminal this is.
+    pub fn ports_of(
+        &self,
+        side: Side,
+        signals: &[Signal],
+        name: impl Fn(Terminal, &'static str) -> String,
+    ) -> Vec<TerminalPort> {
+        let terminals = self.terminals_of(side);
+        let each = match self.parameters.ports {
+            PortStyle::Flat => terminals.len().max(1),
+            PortStyle::Named => 1,
+        };
+        let port = |group: &[Terminal], signal: Signal| TerminalPort {
+            name: name(group[0], signal.name),
+            side,
+            signal,
+            terminals: group.to_vec(),
+        };
+        let groups = terminals.chunks(each);
+        let ports = groups.flat_map(|group| signals.iter().map(move |&s| (group, s)));
+        ports.map(|(group, signal)| port(group, signal)).collect()
     }
 
     /// The port of a terminal that has this signal.

@@ -122,7 +122,7 @@ impl Top<'_> {
         let flit_width = plan.over().flit_width();
         let topology = plan.over().topology();
         for &source in plan.over().sources() {
-            if plan.flows_of(source).next().is_none() {
+            if !plan.sends(source) {
                 continue;
             }
             let label = topology.terminal_label(source);
@@ -249,7 +249,7 @@ impl Top<'_> {
             // A terminal without flows is tied low.
             let is_live = ["valid", "ready", "error", SLOT_VALID].contains(&name)
                 && values.iter().any(Option::is_some);
-            let nothing = || zeros(width);
+            let nothing = || Expr::zeros(width);
             let all = Expr::concat(values.into_iter().map(|value| value.unwrap_or_else(nothing)));
             let all = match is_live {
                 true => (!Expr::Reset).repeat(port.terminals.len() as u32) & all,
@@ -290,8 +290,7 @@ impl Top<'_> {
         let (plan, topology) = (self.plan, self.plan.over().topology());
         let frame = plan.frame();
         let sinks = plan.over().sinks().iter().copied();
-        let sinks: Vec<Terminal> =
-            sinks.filter(|&sink| plan.flows_to(sink).next().is_some()).collect();
+        let sinks: Vec<Terminal> = sinks.filter(|&sink| plan.takes(sink)).collect();
         self.m.section("Who sent the word that comes to a sink");
         for sink in sinks {
             let mut rows = vec![None; frame as usize];
@@ -314,10 +313,4 @@ fn counted(count: impl Into<u64>, what: &str) -> String {
         1 => format!("1 {what}"),
         several => format!("{several} {what}s"),
     }
-}
-
-/// Zeros, of any number.
-fn zeros(width: u32) -> Expr {
-    let parts = (0..width).step_by(64).map(|low| Expr::constant((width - low).min(64), 0));
-    Expr::concat(parts)
 }

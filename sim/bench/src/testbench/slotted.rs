@@ -112,7 +112,7 @@ impl SlottedBench {
                 None => (noise, noise & low_bits(self.plan.address_bits()), noise & 2 == 2),
             };
             // A source without flows may offer anything.
-            let is_idle = !self.stimulus.offers.contains_key(&source);
+            let is_idle = !self.plan.sends(source);
             self.put(dut, source, "valid", (offer.is_some() || is_idle && noise & 4 == 4).into());
             self.put(dut, source, "dest", dest);
             for field in self.plan.over().flit_fields() {
@@ -158,7 +158,7 @@ impl SlottedBench {
                 let takes = self.model.takes(&offer) && !self.reset;
                 bit(cycle, name("ready"), takes, is("ready"))?;
             }
-            if self.reset || !self.stimulus.offers.contains_key(&source) {
+            if self.reset || !self.plan.sends(source) {
                 bit(cycle, name("ready"), false, is("ready"))?;
             }
         }

@@ -1,7 +1,7 @@
 //! The reference model of a slotted fabric: what it does, cycle by cycle, without its switches.
 //!
-//! It knows of each flow its slots and how many cycles its words take, and nothing of slot tables: that these
-//! bring each word to its sink in time is what it is there to check.
+//! The model knows of each flow its slots and how many cycles its words take, and nothing of slot tables: that
+//! these bring each word to its sink in time is what it is there to check.
 
 mod stimulus;
 
