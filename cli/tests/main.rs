@@ -9,6 +9,7 @@ mod bad_simulate;
 mod bad_slurm;
 mod bad_sweep;
 mod bad_synth;
+mod bounds;
 mod bsp;
 mod busses;
 mod butterflies;

@@ -184,6 +184,10 @@ fn every_other_report_is_as_its_schema() {
         ("analyze_pattern", "analyze butterfly --dim 3 --pattern transpose"),
         ("analyze_collapse", "analyze butterfly --dim 3 --collapse"),
         ("analyze_collapse", "analyze butterfly --dim 4 --collapse --pattern transpose"),
+        (
+            "analyze_bounds",
+            "analyze mesh --shape 4x4 --flows ../docs/examples/soc.flows.csv --bounds",
+        ),
         ("analyze_pattern", "analyze mesh --shape 4x2 --concentration 2 --pattern shuffle"),
         ("worst", "worst hypercube --dim 4"),
         ("worst", "worst mesh --shape 4x2 --routing two-phase"),

@@ -32,6 +32,7 @@ pub const REPORTS: &[ReportKind] = &[
     analyze::REPORT,
     analyze::PATTERN_REPORT,
     analyze::COLLAPSE_REPORT,
+    analyze::BOUNDS_REPORT,
     analyze::BUS_REPORT,
     compare::REPORT,
     compare::across::REPORT,

@@ -167,6 +167,7 @@ pub const FLOW: &[Key] = &[
         "Flits per cycle, above 0 and up to 1: for each flow, or for none.",
     ),
     key("packet", Holds::Whole, "Flits of each packet."),
+    key("burst", Holds::Whole, "Flits that may be released at once. Default: a packet."),
     key("latency", Holds::Whole, "Cycles within which a packet should arrive."),
     key(
         "words",

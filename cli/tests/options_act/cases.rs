@@ -209,6 +209,7 @@ const MODES: &[&str] = &[
     "simulate hypercube --dim 2 --class a:share=1,traffic=shuffle,packet-length=2 --cycles 200",
     "simulate hypercube --dim 2 --flows {here}/flows.csv --cycles 200",
     "analyze hypercube --dim 2 --flows {here}/kinds.csv",
+    "analyze hypercube --dim 2 --flows {here}/buckets.csv --bounds",
     "simulate hypercube --dim 2 --trace {here}/trace.csv",
     "simulate hypercube --dim 2 --pattern transpose --cycles 200",
     "simulate hypercube --dim 2 --engine rtl --cycles 100",

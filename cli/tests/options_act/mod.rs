@@ -50,6 +50,10 @@ fn files(here: &Path, words: &[String]) {
             "rates.csv",
             "source,destination,bandwidth\ncpu,mem,0.05\ncpu,io,0.05\nmem,cpu,0.05\nmem,io,0.05\nio,cpu,0.05\nio,mem,0.05\n",
         ),
+        (
+            "buckets.csv",
+            "source,destination,bandwidth,packet,burst\n00,01,0.1,2,4\n01,11,0.1,1,1\n10,11,0.1,1,1\n",
+        ),
         ("other.csv", "source,destination\n00,11\n"),
         ("rows.csv", "source,destination\n0,1\n2,3\n"),
         ("far.csv", "name,at\ncpu,00\nmem,11\nio,01\n"),

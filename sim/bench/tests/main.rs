@@ -2,6 +2,7 @@
 
 mod adaptive;
 mod addresses;
+mod bounds;
 mod busses;
 mod circuits;
 mod clocks;

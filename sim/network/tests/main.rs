@@ -1,5 +1,6 @@
 //! Tests of `turnpike-sim-network` through its public interface.
 
+mod bounds;
 mod classes;
 mod common;
 mod cpu_system;

@@ -1,5 +1,6 @@
 //! `turnpike analyze`: every figure of a fabric.
 
+mod bounds;
 mod bus;
 mod collapse;
 pub(crate) mod deadlock;
@@ -40,6 +41,9 @@ pub struct AnalyzeOptions {
     /// loads on them, of all pairs or of --pattern
     #[arg(long)]
     pub collapse: bool,
+    /// Cycles that no packet of a flow exceeds, from its release to its last flit at the sink
+    #[arg(long)]
+    pub bounds: bool,
     /// Draw the network, its commonest switches with their crossbars, and the cycle of channels that
     /// could wait for each other
     #[arg(long, value_name = "FILE")]
@@ -64,6 +68,9 @@ pub fn run(options: &AnalyzeOptions) -> anyhow::Result<Report> {
     }
     if options.collapse {
         return collapse::run(options);
+    }
+    if options.bounds {
+        return bounds::run(options);
     }
     if let Some(pattern) = &options.pattern {
         return pattern::run(options, pattern);
@@ -97,6 +104,7 @@ pub fn holds(analysis: &Analysis) -> bool {
 
 impl Document for Analysis {}
 
+pub use bounds::REPORT as BOUNDS_REPORT;
 pub use bus::REPORT as BUS_REPORT;
 pub use collapse::REPORT as COLLAPSE_REPORT;
 pub use pattern::REPORT as PATTERN_REPORT;

@@ -228,6 +228,7 @@ pub const RULES: &[Rule] = &[
                     &[In(&["analyze"]), With("collapse")],
                     "the picture is of the network as it is",
                 ),
+                idle(&[In(&["analyze"]), With("bounds")], "bounds are numbers alone"),
                 idle(
                     &[In(&["compare"]), Without(&["synth", "across"])],
                     "figures of these alone are drawn",
@@ -298,6 +299,16 @@ pub const RULES: &[Rule] = &[
     own("seeds", &[SYNTHESIS, NO_RUNS]),
     own("no_cache", &[SYNTHESIS]).speed("how long it takes"),
     own("collapse", &[ANALYZE_BUSSES]),
+    own(
+        "bounds",
+        &[
+            ANALYZE_BUSSES,
+            &[
+                idle(&[In(&["analyze"]), With("pattern")], "bounds are of flows, not of a pattern"),
+                idle(&[In(&["analyze"]), With("collapse")], "bounds are of flows"),
+            ],
+        ],
+    ),
     own("all", &[]),
     own(
         "draw",

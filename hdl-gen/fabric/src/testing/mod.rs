@@ -50,6 +50,15 @@ pub fn plan_of(fabric: Named, parameters: Parameters) -> FabricPlan {
     FabricPlan::with_interfaces(Arc::new(network(fabric)), parameters, &wishes, None).unwrap()
 }
 
+/// The plan of a fabric for flows, a file as [`FlowList::parse`] reads it.
+///
+/// # Panics
+/// Where it cannot be planned.
+pub fn plan_for(fabric: Named, flows: &str, parameters: Parameters) -> FabricPlan {
+    let network = network_for(fabric, Some(FlowList::parse(flows).unwrap()));
+    FabricPlan::new(Arc::new(network), parameters, None).unwrap()
+}
+
 /// The plan of a fabric whose terminals have these ends, a list as [`Ends::parse`] reads it.
 ///
 /// # Panics

@@ -2,7 +2,7 @@
 
 use super::classes::{LONGEST_NAME, MOST_CLASSES};
 use super::read::MOST_WORDS;
-use super::{Bandwidth, MOST_FLITS, MOST_FLOWS};
+use super::{Bandwidth, MOST_BURST, MOST_FLITS, MOST_FLOWS};
 use crate::records::ColumnError;
 use crate::topology::TopologyError;
 use turnpike_base::nearest::Nearest;
@@ -131,6 +131,9 @@ pub enum FlowError {
     /// A number of flits that is none.
     #[error("'{0}' is no length of packets; use a whole number of flits from 1 to {MOST_FLITS}")]
     Packet(String),
+    /// A burst that is none.
+    #[error("'{0}' is no burst; use a whole number of flits from 1 to {MOST_BURST}")]
+    Burst(String),
     /// A number of cycles that is none.
     #[error("'{0}' is no latency; use a whole number of cycles from 1 to {most}", most = u32::MAX)]
     Latency(String),

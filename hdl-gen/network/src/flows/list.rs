@@ -34,6 +34,7 @@ pub(super) struct Row {
     pub destination: String,
     pub bandwidth: Option<Bandwidth>,
     pub packet_flits: Option<u32>,
+    pub burst: Option<u32>,
     pub latency: Option<u32>,
     /// Words of a pattern, in proportion to which a source sends; 1 where none are said.
     pub words: u32,
@@ -43,9 +44,9 @@ pub(super) struct Row {
 
 impl Row {
     pub fn new(line: usize, source: String, destination: String) -> Self {
-        let (bandwidth, packet_flits, latency) = (None, None, None);
-        let class = None;
-        Self { line, source, destination, bandwidth, packet_flits, latency, words: 1, class }
+        let (bandwidth, packet_flits, burst, latency) = (None, None, None, None);
+        let (words, class) = (1, None);
+        Self { line, source, destination, bandwidth, packet_flits, burst, latency, words, class }
     }
 
     /// Whether an end is a pattern, which stands for several terminals.
@@ -56,7 +57,7 @@ impl Row {
 
 impl FlowList {
     /// Reads a list: CSV with the columns `source` and `destination`, and if wanted `bandwidth`,
-    /// `packet`, `latency` and `words`; or the lines `SOURCE SINK [WORDS]` of a pattern.
+    /// `packet`, `burst`, `latency` and `words`; or the lines `SOURCE SINK [WORDS]` of a pattern.
     ///
     /// # Errors
     /// [`FlowsError`] with the line, where one line is at fault.
@@ -171,8 +172,16 @@ impl FlowList {
                     let [source_label, destination] = ends.map(|end| topology.terminal_label(end));
                     return Err(at(FlowError::Twice { source_label, destination, first }));
                 }
-                let Row { bandwidth, packet_flits, latency, words, .. } = *row;
-                flows.push(Flow { source, destination, bandwidth, packet_flits, latency, words });
+                let Row { bandwidth, packet_flits, burst, latency, words, .. } = *row;
+                flows.push(Flow {
+                    source,
+                    destination,
+                    bandwidth,
+                    packet_flits,
+                    burst,
+                    latency,
+                    words,
+                });
                 if flows.len() > MOST_FLOWS {
                     return Err(FlowError::Many.into());
                 }
@@ -326,9 +335,10 @@ impl Flows {
     /// that some flow needs.
     pub fn text(&self, topology: &dyn Topology) -> String {
         let label = |terminal| topology.place_label(terminal);
-        let columns: [(&str, Column); 4] = [
+        let columns: [(&str, Column); 5] = [
             ("bandwidth", |flow| flow.bandwidth.map(|bandwidth| bandwidth.to_string())),
             ("packet", |flow| flow.packet_flits.map(|flits| flits.to_string())),
+            ("burst", |flow| flow.burst.map(|flits| flits.to_string())),
             ("latency", |flow| flow.latency.map(|cycles| cycles.to_string())),
             ("words", |flow| (flow.words > 1).then(|| flow.words.to_string())),
         ];

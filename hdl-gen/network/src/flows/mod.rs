@@ -26,6 +26,8 @@ pub fn end_word(topology: &dyn Topology) -> &'static str {
 
 /// Longest packet of a flow, in flits.
 pub const MOST_FLITS: u32 = 1 << 20;
+/// Longest burst of a flow, in flits.
+pub const MOST_BURST: u32 = 1 << 24;
 /// Most flows of a network.
 pub const MOST_FLOWS: usize = 1 << 22;
 
@@ -65,6 +67,9 @@ pub struct Flow {
     pub bandwidth: Option<Bandwidth>,
     /// Flits of each of its packets; `None` where the file does not say.
     pub packet_flits: Option<u32>,
+    /// Flits that it may release at once, above what its bandwidth makes in time: the size of its token
+    /// bucket. `None` where the file does not say: a packet.
+    pub burst: Option<u32>,
     /// Cycles within which a packet should arrive; `None` where the file does not say.
     pub latency: Option<u32>,
     /// Words, 1 or more: where bandwidths are not said, a source sends in proportion to them.

@@ -1,9 +1,9 @@
 //! Lists of flows as files give them: CSV with the columns `source` and `destination`, and if wanted
-//! `bandwidth`, `packet`, `latency` and `words`; or a pattern's lines `SOURCE SINK [WORDS]`.
+//! `bandwidth`, `packet`, `burst`, `latency` and `words`; or a pattern's lines `SOURCE SINK [WORDS]`.
 
 use super::classes;
 use super::list::{FlowEntry, Row};
-use super::{Bandwidth, FlowError, FlowList, FlowsError, MOST_FLITS, MOST_FLOWS};
+use super::{Bandwidth, FlowError, FlowList, FlowsError, MOST_BURST, MOST_FLITS, MOST_FLOWS};
 use crate::records::{ColumnError, Columns, NoRecord, Records};
 use csv::StringRecord;
 use std::str::FromStr;
@@ -14,7 +14,7 @@ pub const MOST_WORDS: u32 = 1 << 24;
 
 /// Names of the columns.
 const COLUMNS: Columns = Columns {
-    known: &["source", "destination", "class", "bandwidth", "packet", "latency", "words"],
+    known: &["source", "destination", "class", "bandwidth", "packet", "burst", "latency", "words"],
     required: 2,
 };
 /// Decimal places of a bandwidth.
@@ -133,6 +133,10 @@ fn row(line: usize, columns: &[&str], record: &StringRecord) -> Result<Row, Flow
                 let flits = digits(value).filter(|flits| (1..=MOST_FLITS).contains(flits));
                 let wrong = || FlowError::Packet(value.to_owned());
                 row.packet_flits = Some(flits.ok_or_else(wrong)?);
+            }
+            "burst" => {
+                let flits = digits(value).filter(|flits| (1..=MOST_BURST).contains(flits));
+                row.burst = Some(flits.ok_or_else(|| FlowError::Burst(value.to_owned()))?);
             }
             "words" => row.words = number_of_words(value)?,
             _ => {

@@ -34,6 +34,7 @@ fn the_canonical_file_reads_back() {
         "source,destination,latency\n0_0,1_0,30\n1_0,0_0,\n",
         "0_0 1_1 3\n1_1 0_0  # one word\n",
         "source,destination,words\n0_0,2_1,7\n",
+        "source,destination,bandwidth,packet,burst,latency\n0_0,1_0,0.1,4,12,90\n1_0,0_0,0.1,,,\n",
     ] {
         let flows = on_mesh(text).unwrap();
         let canonical = flows.text(&*mesh());
@@ -78,6 +79,10 @@ fn what_is_wrong_is_said_with_its_line() {
         ),
         ("source,destination,packet\n0_0,1_0,0\n", "'0' is no length of packets"),
         ("source,destination,latency\n0_0,1_0,soon\n", "'soon' is no latency"),
+        (
+            "source,destination,burst\n0_0,1_0,0\n",
+            "line 2: '0' is no burst; use a whole number of flits",
+        ),
         ("0_0 1_0 0\n", "line 1: '0' is no number of words"),
         ("0_0 1_0\n0_0 1_0 2 3\n", "line 2: 4 fields; give SOURCE SINK [WORDS]"),
         (

@@ -206,6 +206,7 @@ mod tests {
             destination: Terminal(destination),
             bandwidth: bandwidth.map(|hundredths| Bandwidth(hundredths * 10_000_000)),
             packet_flits: flits,
+            burst: None,
             latency: None,
             words: 1 + destination % 2,
         }

@@ -238,6 +238,22 @@ impl Evaluator {
         value & mask(width)
     }
 
+    /// Words that registers and memories hold, for [`Evaluator::restore`].
+    pub fn held(&self) -> Box<[u64]> {
+        self.state.held(&self.program).collect()
+    }
+
+    /// Lets registers and memories hold what they held before ([`Evaluator::held`]), and the combinational logic
+    /// follow. Inputs stay as they are.
+    ///
+    /// # Panics
+    /// If it is of another netlist.
+    pub fn restore(&mut self, held: &[u64]) {
+        self.state.restore(&self.program, held);
+        self.state.run(&self.program, &self.program.all);
+        self.unsettled = false;
+    }
+
     /// Whether an input was changed since the last settling.
     pub fn is_unsettled(&self) -> bool {
         self.unsettled

@@ -76,6 +76,19 @@ impl State {
         }
     }
 
+    /// Words of the registers, then those of the memories.
+    pub fn held(&self, program: &Lanes) -> impl Iterator<Item = u64> {
+        let registers = &self.values[program.registers_at as usize..][..self.next.len()];
+        registers.iter().chain(&self.memory).copied()
+    }
+
+    /// Takes the words of [`State::held`].
+    pub fn restore(&mut self, program: &Lanes, held: &[u64]) {
+        let (registers, memory) = held.split_at(self.next.len());
+        self.values[program.registers_at as usize..][..registers.len()].copy_from_slice(registers);
+        self.memory.copy_from_slice(memory);
+    }
+
     /// Executes a list of steps.
     pub fn run(&mut self, program: &Lanes, list: &[Step]) {
         for s in list {

@@ -1,0 +1,134 @@
+//! `turnpike analyze --bounds`: cycles that no packet of a flow exceeds.
+
+use super::AnalyzeOptions;
+use crate::Report;
+use crate::format::{number, wrap};
+use crate::network_fields::NetworkFields;
+use crate::progress::Progress;
+use crate::table::Table;
+use crate::tabular::{Document, ReportKind};
+use anyhow::Context;
+use schemars::JsonSchema;
+use serde::Serialize;
+use turnpike_bounds::check::check;
+use turnpike_bounds::{Bounds, CONDITION, FlowBound, bounds};
+use turnpike_fabric::plan::FabricPlan;
+
+/// Flows that a text lists at most; JSON and CSV list all.
+const LISTED: usize = 48;
+/// Longest line.
+const WIDTH: usize = 96;
+
+#[derive(Serialize, JsonSchema)]
+struct BoundsReport {
+    /// Version of these fields: 1.
+    schema_version: u32,
+    /// The network.
+    #[serde(flatten)]
+    network: NetworkFields,
+    /// Name of the fabric, whose hardware the bounds are of.
+    fabric: String,
+    /// Condition under which the bounds hold.
+    condition: String,
+    /// Whether each flow that asks for a latency is known to have it.
+    latencies_kept: bool,
+    /// Bounds of the flows, and the steps that give them.
+    #[serde(flatten)]
+    bounds: Bounds,
+}
+
+impl Document for BoundsReport {
+    const ROWS: Option<&'static str> = Some("flows");
+}
+
+/// Entry in the list of reports.
+pub const REPORT: ReportKind =
+    ReportKind::of::<BoundsReport>("analyze_bounds", "bounds of latency (`analyze --bounds`)");
+
+/// Runs it. A flow that asks for less than its bound does not hold, nor one without a bound that asks for
+/// anything.
+///
+/// # Errors
+/// Unknown names, numbers out of range, a fabric of which there are no bounds.
+pub fn run(options: &AnalyzeOptions) -> anyhow::Result<Report> {
+    let plan = options.fabric.plan(None)?;
+    let bounds = {
+        let _progress = Progress::spinner("looking for bounds");
+        let bounds = bounds(&plan)?;
+        check(&plan, &bounds).context("internal error: the steps do not give the bounds")?;
+        bounds
+    };
+    let report = BoundsReport {
+        schema_version: 1,
+        network: NetworkFields::of(plan.topology(), plan.relation()),
+        fabric: plan.name.clone(),
+        condition: CONDITION.to_owned(),
+        latencies_kept: bounds.flows.iter().all(FlowBound::is_kept),
+        bounds,
+    };
+    options.format.report(&report, report.latencies_kept, || text(&plan, &report))
+}
+
+fn text(plan: &FabricPlan, report: &BoundsReport) -> String {
+    let flows = &report.bounds.flows;
+    let count = flows.len();
+    let mut text = format!("{}: bounds of {count} flows, in cycles\n", plan.name);
+    text += &wrap(&format!("they hold as long as {CONDITION}"), WIDTH);
+    text.push('\n');
+    let asks = flows.iter().any(|flow| flow.latency_cycles.is_some());
+    let head = ["source", "destination", "flits", "burst", "bandwidth", "alone", "bound", "by"];
+    let mut table = Table::new(head.into_iter().chain(asks.then_some("asked")));
+    for flow in flows.iter().take(LISTED) {
+        let mut cells = vec![
+            flow.source.clone(),
+            flow.destination.clone(),
+            flow.packet_flits.to_string(),
+            flow.burst_flits.to_string(),
+            number(flow.bandwidth),
+            flow.least_cycles.to_string(),
+            cell(flow.bound_cycles),
+            method(flow).to_owned(),
+        ];
+        cells.extend(asks.then(|| asked(flow)));
+        table.push(cells);
+    }
+    text += &table.text();
+    if count > LISTED {
+        text += &format!("and {} flows more: --format csv lists all\n", count - LISTED);
+    }
+    let unbounded = flows.iter().filter(|flow| flow.bound_cycles.is_none()).count();
+    if unbounded > 0 {
+        text += &wrap(
+            &format!(
+                "{unbounded} flows without a bound: they and those that they meet ask for more than both \
+                 methods are sure of; that is not to say that they are late"
+            ),
+            WIDTH,
+        );
+    }
+    let late = flows.iter().filter(|flow| !flow.is_kept()).count();
+    if late > 0 {
+        text += &format!("{late} flows are NOT known to have the latency that they ask for\n");
+    }
+    text
+}
+
+fn cell(cycles: Option<u64>) -> String {
+    cycles.map_or_else(|| "-".to_owned(), |cycles| cycles.to_string())
+}
+
+fn method(flow: &FlowBound) -> &'static str {
+    match flow.bound_cycles {
+        None => "-",
+        bound if bound == flow.compositional_cycles => "queues",
+        _ => "flows",
+    }
+}
+
+fn asked(flow: &FlowBound) -> String {
+    let Some(asked) = flow.latency_cycles else { return "-".to_owned() };
+    match flow.is_in_time() {
+        Some(true) => asked.to_string(),
+        _ => format!("{asked} (NOT kept)"),
+    }
+}

@@ -1,0 +1,350 @@
+//! Queues of a fabric as its flows fill them: the routes, and who meets whom.
+
+use std::collections::{BTreeMap, BTreeSet};
+use turnpike_fabric::plan::{FabricPlan, Granting};
+use turnpike_network::flows::{Bandwidth, Flow};
+use turnpike_network::routing::walk::{RouteError, walk};
+use turnpike_network::routing::{Input, Output, Vc};
+use turnpike_network::topology::{Node, Terminal};
+
+/// Most hops of all routes together.
+pub const MOST_HOPS: usize = 1 << 20;
+
+/// Reason that there are no bounds of a fabric.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+pub enum BoundsError {
+    /// A network from all to all.
+    #[error(
+        "bounds are of flows, and this network is from all to all; say who sends to whom, and how much"
+    )]
+    NoFlows,
+    /// Flows that do not say how much they send.
+    #[error("bounds need to know how much the flows send; give each a bandwidth")]
+    NoBandwidths,
+    /// A relation whose packets choose.
+    #[error(
+        "packets of '{0}' choose their way, and what they wait for with it; use a relation that does not"
+    )]
+    Chooses(String),
+    /// A fabric without a certificate.
+    #[error("the fabric has no certificate against deadlock: a packet may wait for ever")]
+    Deadlock,
+    /// Ends, or terminals with widths or clocks of their own.
+    #[error(
+        "bounds are of streams at the network's own ports; leave ends, and widths and clocks of terminals, out"
+    )]
+    Interfaces,
+    /// A burst that no packet fits in.
+    #[error(
+        "the flow from {source_label} to {destination} has a burst of {burst} flits and packets of {packet}: none \
+         may ever be released; use a burst of {packet} or more"
+    )]
+    Burst { source_label: String, destination: String, burst: u32, packet: u32 },
+    /// Routes that are too long together.
+    #[error("the routes of all flows have more than {MOST_HOPS} hops together; use fewer flows")]
+    Size,
+    /// A route that does not arrive.
+    #[error(transparent)]
+    Route(#[from] RouteError),
+}
+
+/// A queue that some flow fills.
+#[derive(Clone, Debug)]
+pub struct Queue {
+    /// Switch of the queue.
+    pub node: Node,
+    /// Input port of the queue.
+    pub input: Input,
+    /// Virtual channel of the queue.
+    pub vc: Vc,
+    /// Most flits that are in it.
+    pub holds: u64,
+    /// Flits that it holds for sure, whatever is on the way to it: with fewer inside it takes one more.
+    pub room: u64,
+    /// Hops that start in it: places in [`QueueNetwork::hops`].
+    pub hops: Vec<usize>,
+}
+
+/// An (output port, VC) of a switch that some flow takes.
+#[derive(Clone, Debug)]
+pub struct OutputVc {
+    /// Queue at the end of its channel; `None` for one to a sink.
+    pub next: Option<usize>,
+    /// Registers on the channel, forward and back.
+    pub registers: u64,
+    /// Virtual channels that share the port.
+    pub sharing: u64,
+    /// Queues that feed it.
+    pub queues: BTreeSet<usize>,
+    /// Hops that take it: places in [`QueueNetwork::hops`].
+    pub hops: Vec<usize>,
+}
+
+/// A queue on a route, and where packets go from there.
+#[derive(Clone, Copy, Debug)]
+pub struct RouteHop {
+    /// Route that the hop is on.
+    pub route: usize,
+    /// Queue in which packets wait.
+    pub queue: usize,
+    /// Output that they wait for.
+    pub output: usize,
+}
+
+/// A route of a flow: one for each draw.
+#[derive(Clone, Debug)]
+pub struct Route {
+    /// Flow of the route.
+    pub flow: usize,
+    /// Hops of the route: a range of [`QueueNetwork::hops`].
+    pub hops: std::ops::Range<usize>,
+}
+
+/// A flow with its token bucket.
+#[derive(Clone, Debug)]
+pub struct BucketFlow {
+    /// Terminal that sends.
+    pub source: Terminal,
+    /// Terminal that takes the packets.
+    pub destination: Terminal,
+    /// Flits of a packet.
+    pub packet: u64,
+    /// Flits that may be released at once.
+    pub burst: u64,
+    /// Flits per cycle.
+    pub rate: Bandwidth,
+    /// Cycles that a packet may take; `None` where nothing is asked.
+    pub asked: Option<u32>,
+}
+
+impl BucketFlow {
+    /// Most packets that are released from some cycle to the one so many later, both included.
+    pub fn packets(&self, cycles: u64) -> u64 {
+        let whole = u128::from(Bandwidth::WHOLE.0);
+        let flits = u128::from(self.burst) * whole + u128::from(self.rate.0) * u128::from(cycles);
+        (flits / (u128::from(self.packet) * whole)) as u64
+    }
+}
+
+/// Timing of a switch: what each hop adds.
+#[derive(Clone, Copy, Debug)]
+pub struct Timing {
+    /// Cycles from a request to its grant, at the least.
+    pub grant: u64,
+    /// Cycles in an output register.
+    pub output: u64,
+    /// Cycles in a register behind a queue, which holds a flit more.
+    pub front: u64,
+    /// Cycles from acceptance at a source to the head of an empty injection queue.
+    pub injection: u64,
+    /// Way in which arbiters choose.
+    pub granting: Granting,
+    /// Cycles by which a first flit that waits for its grant holds up those behind it.
+    pub hold_up: u64,
+}
+
+/// The queues of a fabric as its flows fill them.
+#[derive(Clone, Debug)]
+pub struct QueueNetwork {
+    pub timing: Timing,
+    pub flows: Vec<BucketFlow>,
+    pub routes: Vec<Route>,
+    /// Hops of all routes, those of a route together and in their order.
+    pub hops: Vec<RouteHop>,
+    pub queues: Vec<Queue>,
+    pub outputs: Vec<OutputVc>,
+}
+
+impl QueueNetwork {
+    /// The queues of a fabric for flows.
+    ///
+    /// # Errors
+    /// [`BoundsError`]: a fabric of which there are no bounds.
+    pub fn new(plan: &FabricPlan) -> Result<Self, BoundsError> {
+        let topology = plan.topology();
+        let flows = topology.live_flows().ok_or(BoundsError::NoFlows)?;
+        if plan.chooses() {
+            return Err(BoundsError::Chooses(plan.relation().name().to_owned()));
+        }
+        if plan.has_interfaces() || plan.ends().is_some() {
+            return Err(BoundsError::Interfaces);
+        }
+        if !plan.is_deadlock_free() {
+            return Err(BoundsError::Deadlock);
+        }
+        let flows: Vec<BucketFlow> =
+            flows.iter().map(|flow| bucket(plan, flow)).collect::<Result<_, _>>()?;
+        let mut building = Building::default();
+        for (at, flow) in flows.iter().enumerate() {
+            for draw in plan.relation().draws() {
+                let first = building.hops.len();
+                let mut steps = Vec::new();
+                walk(topology, plan.relation(), flow.source, flow.destination, draw, |step| {
+                    let vc = if step.hop.output.is_eject() { Vc(0) } else { step.hop.vc };
+                    steps
+                        .push(((step.node, step.input, step.vc), (step.node, step.hop.output, vc)));
+                })?;
+                for (place, &(queue, output)) in steps.iter().enumerate() {
+                    let next = steps.get(place + 1).map(|step| step.0);
+                    building.hop(plan, queue, output, next);
+                }
+                building.routes.push(Route { flow: at, hops: first..building.hops.len() });
+                if building.hops.len() > MOST_HOPS {
+                    return Err(BoundsError::Size);
+                }
+            }
+        }
+        Ok(building.finish(plan, flows))
+    }
+
+    /// Flow of a hop.
+    pub fn flow_of(&self, hop: usize) -> &BucketFlow {
+        &self.flows[self.routes[self.hops[hop].route].flow]
+    }
+
+    /// Hop before this one on its route; `None` for the first.
+    pub fn before(&self, hop: usize) -> Option<usize> {
+        (hop > self.routes[self.hops[hop].route].hops.start).then(|| hop - 1)
+    }
+
+    /// Cycles between the first flit of a packet and its last one behind it, at most, once its first flit
+    /// is at the end of this hop and nothing but virtual channels on the same links and the packet's own
+    /// flits holds it up.
+    pub fn trail(&self, hop: usize) -> u64 {
+        let start = self.routes[self.hops[hop].route].hops.start;
+        let outputs = (start..=hop).map(|hop| &self.outputs[self.hops[hop].output]);
+        let shared: u64 = outputs.map(|output| output.sharing - 1).sum();
+        let places = (hop - start + 1) as u64;
+        (self.flow_of(hop).packet - 1) * self.cycles_per_flit(hop)
+            + shared
+            + places * self.timing.hold_up
+    }
+
+    /// Cycles per flit of a packet that has all outputs up to this hop, at most: what virtual channels on
+    /// the same link leave it, and what the queues between two links have room for.
+    pub fn cycles_per_flit(&self, hop: usize) -> u64 {
+        let start = self.routes[self.hops[hop].route].hops.start;
+        let sharing = |hop: usize| self.outputs[self.hops[hop].output].sharing;
+        let round = |hop: usize| {
+            // The source gives a flit in each cycle.
+            let before = self.before(hop);
+            let registers = before.map_or(0, |hop| self.outputs[self.hops[hop].output].registers);
+            let under_way = 2 * registers + self.timing.output + self.timing.front;
+            let around = before.map_or(1, sharing) + sharing(hop) + under_way;
+            around.div_ceil(self.queues[self.hops[hop].queue].room + self.timing.front)
+        };
+        (start..=hop).map(|hop| sharing(hop).max(round(hop))).max().unwrap_or(1)
+    }
+
+    /// Cycles that a packet without others is charged for its first flit at this hop, at most: for the
+    /// grant, in the turn of virtual channels, under way, and until word that the next queue has room is
+    /// back.
+    pub fn step(&self, hop: usize) -> u64 {
+        let output = &self.outputs[self.hops[hop].output];
+        let word = output.next.map_or(0, |_| 2 * output.registers + self.timing.output);
+        self.timing.grant + output.sharing + output.registers + self.timing.output + word
+    }
+}
+
+type QueueKey = (Node, Input, Vc);
+type OutputKey = (Node, Output, Vc);
+
+#[derive(Default)]
+struct Building {
+    routes: Vec<Route>,
+    hops: Vec<RouteHop>,
+    queues: Vec<Queue>,
+    queue_at: BTreeMap<QueueKey, usize>,
+    outputs: Vec<OutputVc>,
+    output_at: BTreeMap<OutputKey, usize>,
+}
+
+impl Building {
+    fn hop(
+        &mut self,
+        plan: &FabricPlan,
+        queue: QueueKey,
+        output: OutputKey,
+        next: Option<QueueKey>,
+    ) {
+        let queue = self.queue(plan, queue);
+        let next = next.map(|next| self.queue(plan, next));
+        let hop = self.hops.len();
+        let registers = match output.1 {
+            Output::Network(port) => plan.link_registers(output.0, port).into(),
+            Output::Eject(_) => 0,
+        };
+        let outputs = &mut self.outputs;
+        let output = *self.output_at.entry(output).or_insert_with(|| {
+            let (queues, hops) = (BTreeSet::new(), Vec::new());
+            outputs.push(OutputVc { next, registers, sharing: 1, queues, hops });
+            outputs.len() - 1
+        });
+        self.outputs[output].queues.insert(queue);
+        self.outputs[output].hops.push(hop);
+        self.queues[queue].hops.push(hop);
+        self.hops.push(RouteHop { route: self.routes.len(), queue, output });
+    }
+
+    fn queue(&mut self, plan: &FabricPlan, key: QueueKey) -> usize {
+        let queues = &mut self.queues;
+        *self.queue_at.entry(key).or_insert_with(|| {
+            let (node, input, vc) = key;
+            let switch = plan.switch_of(node);
+            let own = switch
+                .queues
+                .iter()
+                .find(|own| (switch.inputs[own.input].input, own.vc) == (input, vc));
+            let own = own.expect("a route's queue is built");
+            let pipeline = plan.parameters.pipeline;
+            let size = plan.queue_size(switch, own).depth;
+            // A register before the injection queue, and one behind any queue where packets ask ahead.
+            let before = u32::from(input.is_inject() && plan.registers_injection());
+            let holds = (size + before + u32::from(pipeline.asks_ahead())).into();
+            let room = (plan.parameters.depth - pipeline.in_flight()).into();
+            queues.push(Queue { node, input, vc, holds, room, hops: Vec::new() });
+            queues.len() - 1
+        })
+    }
+
+    fn finish(self, plan: &FabricPlan, flows: Vec<BucketFlow>) -> QueueNetwork {
+        let mut sharing: BTreeMap<(Node, Output), u64> = BTreeMap::new();
+        for &(node, output, _) in self.output_at.keys() {
+            *sharing.entry((node, output)).or_default() += 1;
+        }
+        let mut outputs = self.outputs;
+        for ((node, output, _), at) in self.output_at {
+            outputs[at].sharing = sharing[&(node, output)];
+        }
+        let pipeline = plan.parameters.pipeline;
+        let timing = Timing {
+            grant: pipeline.registers_grant().into(),
+            output: pipeline.registers_output().into(),
+            front: pipeline.asks_ahead().into(),
+            injection: plan.injection_cycles().into(),
+            granting: pipeline.granting(),
+            hold_up: if plan.runs_at_full_rate() { 0 } else { pipeline.registers().into() },
+        };
+        let Self { routes, hops, queues, .. } = self;
+        QueueNetwork { timing, flows, routes, hops, queues, outputs }
+    }
+}
+
+fn bucket(plan: &FabricPlan, flow: &Flow) -> Result<BucketFlow, BoundsError> {
+    let rate = flow.bandwidth.ok_or(BoundsError::NoBandwidths)?;
+    let packet = flow.packet_flits.unwrap_or(1);
+    let burst = flow.burst.unwrap_or(packet);
+    if burst < packet {
+        let label = |terminal| plan.topology().terminal_label(terminal);
+        let (source_label, destination) = (label(flow.source), label(flow.destination));
+        return Err(BoundsError::Burst { source_label, destination, burst, packet });
+    }
+    Ok(BucketFlow {
+        source: flow.source,
+        destination: flow.destination,
+        packet: packet.into(),
+        burst: burst.into(),
+        rate,
+        asked: flow.latency,
+    })
+}

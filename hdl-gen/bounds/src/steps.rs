@@ -1,0 +1,110 @@
+//! The steps that give the bounds: times of queues, and the packets that are in the way of each flow.
+
+use crate::compositional::Times;
+use crate::flow_based::{Charge, window};
+use crate::queue_network::QueueNetwork;
+use schemars::JsonSchema;
+use serde::Serialize;
+use turnpike_fabric::plan::FabricPlan;
+
+/// The steps, in an order in which each follows from those before it.
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+pub struct Steps {
+    /// Queues, from the sinks back to the sources.
+    pub queues: Vec<QueueStep>,
+    /// Bounds by the compositional method, by flow: those that follow from the queues.
+    pub compositional: Vec<Option<u64>>,
+    /// Bounds by the flow-based method, each less than what was known of its flow before.
+    pub claims: Vec<Claim>,
+}
+
+/// Most cycles that any packet is at the head of a queue.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct QueueStep {
+    /// Label of the switch.
+    pub switch: String,
+    /// Input port of the queue.
+    pub input: String,
+    /// Virtual channel of the queue.
+    pub vc: u8,
+    /// Cycles from its first flit being at the head of the queue until its last one has left, at most.
+    pub cycles: u64,
+}
+
+/// Bound of a flow that follows from the packets that can be in its way.
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+pub struct Claim {
+    /// Flow of the bound: its place in the list of flows.
+    pub flow: usize,
+    /// The bound, in cycles.
+    pub cycles: u64,
+    /// Whether the flows can meet no others, so that all their packets count from when none was under
+    /// way; else those count that may still be under way by the bounds that were known before.
+    pub by_meeting: bool,
+    /// The packets that can be in the way, its own among them.
+    pub packets: Vec<Packets>,
+}
+
+/// Packets of one flow that can be in the way.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct Packets {
+    /// Flow of the packets: its place in the list of flows.
+    pub flow: usize,
+    /// Cycles in which they were released.
+    pub within_cycles: u64,
+    /// Number of packets that its token bucket lets through in these.
+    pub count: u64,
+    /// Cycles that each of them takes.
+    pub cycles_each: u64,
+}
+
+impl Steps {
+    pub(crate) fn of(plan: &FabricPlan, times: &Times<'_>, bounds: &[Option<u64>]) -> Self {
+        let network = times.network();
+        let queue = |&at: &usize| {
+            let queue = &network.queues[at];
+            QueueStep {
+                switch: plan.topology().label(queue.node),
+                input: queue.input.name(plan.topology(), queue.node),
+                vc: queue.vc.0,
+                cycles: times.at_head[at],
+            }
+        };
+        Self {
+            queues: times.order().iter().map(queue).collect(),
+            compositional: bounds.to_vec(),
+            claims: Vec::new(),
+        }
+    }
+}
+
+impl Claim {
+    pub(crate) fn by_meeting(
+        network: &QueueNetwork,
+        flow: usize,
+        cycles: u64,
+        charges: &[Charge],
+    ) -> Self {
+        let packets = charges.iter().map(|charge| packets(network, charge, cycles + 1));
+        Self { flow, cycles, by_meeting: true, packets: packets.collect() }
+    }
+
+    pub(crate) fn by_bounds(
+        network: &QueueNetwork,
+        own: usize,
+        cycles: u64,
+        charges: &[Charge],
+        bounds: &[Option<u64>],
+    ) -> Self {
+        let packets = charges.iter().map(|charge| {
+            let bound = bounds[charge.flow].expect("each has a bound");
+            packets(network, charge, window(network, own, charge.flow, bound, cycles + 1))
+        });
+        Self { flow: own, cycles, by_meeting: false, packets: packets.collect() }
+    }
+}
+
+fn packets(network: &QueueNetwork, charge: &Charge, within_cycles: u64) -> Packets {
+    let count = network.flows[charge.flow].packets(within_cycles);
+    Packets { flow: charge.flow, within_cycles, count, cycles_each: charge.cycles }
+}
