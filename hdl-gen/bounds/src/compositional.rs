@@ -31,6 +31,13 @@ pub struct Times<'a> {
     order: Vec<usize>,
     /// By queue, the most cycles that a packet is at its head.
     pub at_head: Vec<u64>,
+    /// By queue, flits of the shortest and of the longest packet.
+    lengths: Vec<[u64; 2]>,
+    /// By hop, the cycles that the last flit of a packet is behind its first at most, and those per flit.
+    trails: Vec<[u64; 2]>,
+    /// By output, and by queue that feeds it, the most cycles that one packet takes from its grant; empty
+    /// where that is not known yet.
+    passes: Vec<BTreeMap<usize, u64>>,
     /// By hop, the most cycles that a packet of its flow is at the head of its queue.
     pub stay: Vec<u64>,
 }
@@ -54,10 +61,24 @@ impl<'a> Times<'a> {
     /// Times of all queues; `None` where queues wait for each other in a circle.
     pub fn new(network: &'a QueueNetwork) -> Option<Self> {
         let (at_head, stay) = (vec![0; network.queues.len()], vec![0; network.hops.len()]);
+        let length = |&hop: &usize| network.flow_of(hop).packet;
+        let lengths = network.queues.iter().map(|queue| {
+            let [least, most] =
+                [Iterator::min, Iterator::max].map(|end| end(queue.hops.iter().map(length)));
+            [least.unwrap_or(1), most.unwrap_or(1)]
+        });
+        let lengths = lengths.collect();
+        let trail = |hop| [network.trail(hop), network.cycles_per_flit(hop)];
+        let trails = (0..network.hops.len()).map(trail).collect();
+        let passes = vec![BTreeMap::new(); network.outputs.len()];
         let order = from_the_sinks(network)?;
-        let mut times = Self { network, order: Vec::new(), at_head, stay };
+        let mut times = Self { network, order: Vec::new(), at_head, lengths, trails, passes, stay };
         for &queue in &order {
             for &hop in &network.queues[queue].hops {
+                let output = network.hops[hop].output;
+                if times.passes[output].is_empty() {
+                    times.passes[output] = times.passes_of(output);
+                }
                 times.stay[hop] = times.stay_of(hop);
             }
             let stays = network.queues[queue].hops.iter().map(|&hop| times.stay[hop]);
@@ -83,24 +104,30 @@ impl<'a> Times<'a> {
 
     /// Most cycles that a packet at the head of a hop's queue waits for other queues, until it is granted.
     pub fn passed_over(&self, hop: usize) -> u64 {
-        let network = self.network;
-        let own = network.hops[hop];
-        let output = &network.outputs[own.output];
-        let mut slowest: BTreeMap<usize, u64> = BTreeMap::new();
-        for &other in output.hops.iter().filter(|&&other| network.hops[other].queue != own.queue) {
-            let pass = slowest.entry(network.hops[other].queue).or_default();
-            *pass = (*pass).max(self.crossing(other, network.timing.grant));
-        }
-        let once: u64 = slowest.values().sum();
-        match network.timing.granting {
+        let own = self.network.hops[hop];
+        let passes = &self.passes[own.output];
+        let others =
+            || passes.iter().filter(|(queue, _)| **queue != own.queue).map(|(_, pass)| *pass);
+        let once: u64 = others().sum();
+        match self.network.timing.granting {
             // Whoever is under way, and each other queue behind it, makes one packet of each.
             Granting::AtOnce => once,
             // Passed over by at most 2n - 3 packets of n queues, beside the one that is under way.
             Granting::Registered => 2 * once,
             // Passed over by at most n - 1, beside the one that is under way.
-            Granting::Ahead => once + slowest.values().max().copied().unwrap_or(0),
+            Granting::Ahead => once + others().max().unwrap_or(0),
         }
         .min(TOO_LONG)
+    }
+
+    /// Most cycles from the grant of an output until a packet has crossed it, by queue that feeds it.
+    fn passes_of(&self, output: usize) -> BTreeMap<usize, u64> {
+        let mut slowest: BTreeMap<usize, u64> = BTreeMap::new();
+        for &hop in &self.network.outputs[output].hops {
+            let pass = slowest.entry(self.network.hops[hop].queue).or_default();
+            *pass = (*pass).max(self.crossing(hop, self.network.timing.grant));
+        }
+        slowest
     }
 
     /// Most cycles from a packet's first flit being at the head of a hop's queue, where its output is
@@ -109,8 +136,9 @@ impl<'a> Times<'a> {
         let network = self.network;
         let output = &network.outputs[network.hops[hop].output];
         let packet = network.flow_of(hop).packet;
-        let across = (packet - 1) * network.cycles_per_flit(hop) + output.sharing;
-        let behind = network.trail(hop) + output.sharing + network.timing.grant;
+        let [trail, per_flit] = self.trails[hop];
+        let across = (packet - 1) * per_flit + output.sharing;
+        let behind = trail + output.sharing + network.timing.grant;
         let Some(next) = output.next else { return behind.max(granted + across) };
         let word = output.registers + network.timing.output;
         match self.until_room(next, packet) {
@@ -122,21 +150,14 @@ impl<'a> Times<'a> {
 
     /// Most packets that are in a queue, in part or whole.
     fn packets_inside(&self, queue: usize) -> u64 {
-        (self.network.queues[queue].holds - 1) / self.shortest(queue) + 1
-    }
-
-    fn shortest(&self, queue: usize) -> u64 {
-        let hops = self.network.queues[queue].hops.iter();
-        hops.map(|&hop| self.network.flow_of(hop).packet).min().unwrap_or(1)
+        (self.network.queues[queue].holds - 1) / self.lengths[queue][0] + 1
     }
 
     /// Most cycles until a queue has room for all flits of a packet, whatever is inside; `None` where it
     /// is too short.
     fn until_room(&self, queue: usize, packet: u64) -> Option<u64> {
         let left = self.network.queues[queue].room.checked_sub(packet)?;
-        let (holds, shortest) = (self.network.queues[queue].holds, self.shortest(queue));
-        let longest = self.network.queues[queue].hops.iter();
-        let longest = longest.map(|&hop| self.network.flow_of(hop).packet).max().unwrap_or(1);
+        let (holds, [shortest, longest]) = (self.network.queues[queue].holds, self.lengths[queue]);
         // Once n packets are gone, those that are left are whole, and were beside a flit of the first one.
         let inside = |gone: u64| {
             let flits = (holds - 1).saturating_sub((gone - 1) * shortest);
@@ -213,6 +234,13 @@ impl<'a> Times<'a> {
 /// keeps the source for so many; `None` where that has no bound, or none that can be found in time.
 fn backlog(flows: &[(&BucketFlow, u64)]) -> Option<u64> {
     let whole = u128::from(Bandwidth::WHOLE.0);
+    let share = |(flow, keeps): &(&BucketFlow, u64)| {
+        flow.rate.flits_per_cycle() * *keeps as f64 / flow.packet as f64
+    };
+    // What asks for more than all the time is never done; a little more may be the rounding of the sum.
+    if flows.iter().map(share).sum::<f64>() > 1.000_001 {
+        return None;
+    }
     let (mut now, mut most) = (0, 0);
     for _ in 0..MOST_RELEASES {
         let work = flows.iter().try_fold(0u64, |sum, (flow, keeps)| {

@@ -8,9 +8,9 @@
 //! more cycles than it takes alone, with the other virtual channels of its links busy. So the packets
 //! that can stand in the chain of a flow bound its time.
 //!
-//! Which packets these are is known in two ways. All that were released since nobody was under way, of
-//! the flows that can meet ([`by_meeting`]). And, once every packet has a bound, those alone that may
-//! still be under way ([`by_bounds`]).
+//! Which packets these are is known in two ways, which go together. Of flows that have a bound: those
+//! that may still be under way, or are released meanwhile. Of the others: all that were released since
+//! none of theirs was under way ([`by_chains`]).
 
 use crate::compositional::TOO_LONG;
 use crate::queue_network::QueueNetwork;
@@ -109,38 +109,66 @@ impl Followed {
     }
 }
 
-/// Places in which packets can be that are in a chain of a flow's packets.
-pub fn reach(network: &QueueNetwork, flow: usize) -> Reach {
+/// Places in which packets can be that are in a chain of packets of these flows.
+pub fn reach(network: &QueueNetwork, flows: &[usize]) -> Reach {
     let mut followed = Followed::none(network);
-    let own = (0..network.routes.len()).filter(|&route| network.routes[route].flow == flow);
-    followed.open.extend(own.map(|route| (route, Place::SOURCE)));
+    let routes = network.routes.iter().enumerate();
+    let own = routes.filter(|(_, route)| flows.binary_search(&route.flow).is_ok());
+    followed.open.extend(own.map(|(route, _)| (route, Place::SOURCE)));
     followed.follow(network);
     followed.reach
 }
 
-/// Routes of the flows that can meet a flow, its own among them: none of them ever waits for another flow.
-pub fn together(network: &QueueNetwork, flow: usize) -> Reach {
-    let mut reached = reach(network, flow);
+/// Flows, this one among them, whose packets wait for those of none but each other and of flows that
+/// `is_known` takes. Ascending.
+pub fn together(
+    network: &QueueNetwork,
+    flow: usize,
+    is_known: impl Fn(usize) -> bool,
+) -> Vec<usize> {
+    let mut flows = vec![flow];
     loop {
-        let late = |place: &Option<Place>| place.is_some_and(|place| place != Place::SOURCE);
-        if !reached.iter().any(late) {
-            return reached;
+        let reached = reach(network, &flows);
+        let places = network.routes.iter().zip(&reached);
+        let met = places.filter(|(_, place)| place.is_some()).map(|(route, _)| route.flow);
+        let mut all: Vec<usize> = met.filter(|&met| met == flow || !is_known(met)).collect();
+        all.extend(&flows);
+        all.sort_unstable();
+        all.dedup();
+        if all.len() == flows.len() {
+            return flows;
         }
-        let mut followed = Followed::none(network);
-        let all = reached.iter().enumerate().filter(|(_, place)| place.is_some());
-        followed.open.extend(all.map(|(route, _)| (route, Place::SOURCE)));
-        followed.follow(network);
-        reached = followed.reach;
+        flows = all;
     }
 }
 
-/// Cycles that a packet of a route is charged at most, from this place on.
+/// Cycles that a packet of a route is charged at most, from this place on. One of a single flit holds
+/// nothing while it is under way from one queue to the next, nor does it hold its source.
 pub fn charge(network: &QueueNetwork, route: usize, from: Place) -> u64 {
     let hops = network.routes[route].hops.clone();
     let last = hops.end - 1;
-    let entering = if from == Place::SOURCE { network.timing.injection } else { 0 };
+    let is_single = network.flow_of(last).packet == 1;
+    let entering = match from == Place::SOURCE {
+        true if is_single => 1,
+        true => network.timing.injection,
+        false => 0,
+    };
+    let under_way = |hop| if is_single { 0 } else { network.under_way(hop) };
     let ahead = hops.filter(|&hop| from <= Place::granted(hop));
-    entering + ahead.map(|hop| network.step(hop)).sum::<u64>() + network.trail(last)
+    entering
+        + ahead.map(|hop| network.step(hop) + under_way(hop)).sum::<u64>()
+        + network.trail(last)
+}
+
+/// Cycles that a packet of a flow takes beside those that it is charged as one in the way of others.
+pub fn own_cycles(network: &QueueNetwork, flow: usize) -> u64 {
+    if network.flows[flow].packet > 1 {
+        return 0;
+    }
+    let of_flow = network.routes.iter().filter(|route| route.flow == flow);
+    let under_way =
+        of_flow.map(|route| route.hops.clone().map(|hop| network.under_way(hop)).sum::<u64>());
+    network.timing.injection - 1 + under_way.max().unwrap_or(0)
 }
 
 /// A flow whose packets can be in the way, and the most cycles that each of them is charged.
@@ -167,28 +195,51 @@ pub fn charges(network: &QueueNetwork, reach: &Reach) -> Vec<Charge> {
     charges
 }
 
-/// Least number of cycles that is no less than the work that is charged in it; `None` where there is
-/// none, or none is found in time.
-fn settled(
-    network: &QueueNetwork,
-    charges: &[Charge],
-    window: impl Fn(usize, u64) -> u64,
-) -> Option<u64> {
+/// Whether flows do not take all the time there is, with what each of their packets is charged.
+fn leave_time(network: &QueueNetwork, charges: &[Charge]) -> bool {
     let share = |charge: &Charge| {
         let flow = &network.flows[charge.flow];
         flow.rate.flits_per_cycle() * charge.cycles as f64 / flow.packet as f64
     };
-    if charges.iter().map(share).sum::<f64>() >= 1.0 {
+    charges.iter().map(share).sum::<f64>() < 1.0
+}
+
+/// Whether a flow can have a bound by chains: not where the packets in its own way alone have too much to
+/// do.
+pub fn may_be_bounded(network: &QueueNetwork, flow: usize) -> bool {
+    leave_time(network, &charges(network, &reach(network, &[flow])))
+}
+
+/// Bound of a flow by the packets that can be in its way, and what these are charged: of the flows
+/// `since_idle`, ascending, those that were released since none of theirs was under way; of the others
+/// those that may still be under way by their bounds. `None` where a bound is missing, and where they
+/// have too much to do.
+pub fn by_chains(
+    network: &QueueNetwork,
+    own: usize,
+    since_idle: &[usize],
+    bounds: &[Option<u64>],
+) -> Option<(u64, Vec<Charge>)> {
+    let first = if since_idle.is_empty() { &[own][..] } else { since_idle };
+    let charges = charges(network, &reach(network, first));
+    let is_bounded =
+        |flow: usize| since_idle.binary_search(&flow).is_ok() || bounds[flow].is_some();
+    if !charges.iter().all(|charge| is_bounded(charge.flow)) {
         return None;
     }
+    if !leave_time(network, &charges) {
+        return None;
+    }
+    let own_cycles = own_cycles(network, own);
     let mut cycles = 0;
     for _ in 0..MOST_STEPS {
         let work = |charge: &Charge| {
-            network.flows[charge.flow].packets(window(charge.flow, cycles)) * charge.cycles
+            let within = window(network, own, since_idle, charge.flow, bounds, cycles);
+            network.flows[charge.flow].packets(within) * charge.cycles
         };
-        let next = charges.iter().map(work).sum::<u64>();
+        let next = own_cycles + charges.iter().map(work).sum::<u64>();
         if next <= cycles {
-            return Some(cycles);
+            return Some((cycles - 1, charges));
         }
         if next >= TOO_LONG {
             return None;
@@ -198,33 +249,20 @@ fn settled(
     None
 }
 
-/// Bound of a flow by all packets of the flows that can meet it, since nobody of them was under way;
-/// `None` where these have too much to do.
-pub fn by_meeting(network: &QueueNetwork, charges: &[Charge]) -> Option<u64> {
-    settled(network, charges, |_, cycles| cycles).map(|cycles| cycles - 1)
-}
-
-/// Bound of a flow by the packets that may still be under way or be released meanwhile, where each has a
-/// bound; `None` where one has none.
-pub fn by_bounds(
+/// Cycles in which the packets of a flow were released that can be in the way of a packet of `own` for so
+/// many cycles. Packets of its own flow behind it are in no chain of it, where all go one way.
+pub fn window(
     network: &QueueNetwork,
     own: usize,
-    charges: &[Charge],
+    since_idle: &[usize],
+    flow: usize,
     bounds: &[Option<u64>],
-) -> Option<u64> {
-    if charges.iter().any(|charge| bounds[charge.flow].is_none()) {
-        return None;
+    cycles: u64,
+) -> u64 {
+    if since_idle.binary_search(&flow).is_ok() {
+        return cycles;
     }
-    let window = |flow: usize, cycles| {
-        window(network, own, flow, bounds[flow].expect("each has one"), cycles)
-    };
-    settled(network, charges, window).map(|cycles| cycles - 1)
-}
-
-/// Cycles in which the packets of a flow were released that can be in the way of a packet of `own` for so
-/// many cycles, where those of the flow are under way for `bound` at most. Packets of its own flow behind
-/// it are in no chain of it, where all go one way.
-pub fn window(network: &QueueNetwork, own: usize, flow: usize, bound: u64, cycles: u64) -> u64 {
     let ways = network.routes.iter().filter(|route| route.flow == own).count();
-    if flow == own && ways == 1 { bound } else { bound + cycles }
+    let meanwhile = if flow == own && ways == 1 { 0 } else { cycles };
+    bounds[flow].expect("each has one") + meanwhile
 }

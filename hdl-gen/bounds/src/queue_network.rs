@@ -236,13 +236,18 @@ impl QueueNetwork {
         (start..=hop).map(|hop| sharing(hop).max(round(hop))).max().unwrap_or(1)
     }
 
-    /// Cycles that a packet without others is charged for its first flit at this hop, at most: for the
-    /// grant, in the turn of virtual channels, under way, and until word that the next queue has room is
-    /// back.
+    /// Cycles that a packet without others is charged for its first flit at the head of this hop's queue,
+    /// at most: for the grant, in the turn of virtual channels, and until word that the next queue has room
+    /// is there.
     pub fn step(&self, hop: usize) -> u64 {
         let output = &self.outputs[self.hops[hop].output];
         let word = output.next.map_or(0, |_| 2 * output.registers + self.timing.output);
-        self.timing.grant + output.sharing + output.registers + self.timing.output + word
+        self.timing.grant + output.sharing + word
+    }
+
+    /// Cycles in registers from this hop's queue to the next one.
+    pub fn under_way(&self, hop: usize) -> u64 {
+        self.outputs[self.hops[hop].output].registers + self.timing.output
     }
 }
 

@@ -1,7 +1,7 @@
 //! The bounds of a fabric's flows.
 
 use crate::compositional::Times;
-use crate::flow_based::{by_bounds, by_meeting, charges, reach, together};
+use crate::flow_based::{by_chains, may_be_bounded, together};
 use crate::queue_network::{BoundsError, QueueNetwork};
 use crate::steps::{Claim, Steps};
 use schemars::JsonSchema;
@@ -77,31 +77,22 @@ pub fn bounds(plan: &FabricPlan) -> Result<Bounds, BoundsError> {
     let mut steps = Steps::of(plan, &times, &compositional);
     let mut best = compositional.clone();
     let mut flow_based = vec![None; count];
-    let mut better = |best: &mut Vec<Option<u64>>, claim: Claim| {
-        let (flow, cycles) = (claim.flow, claim.cycles);
-        flow_based[flow] = Some(cycles);
-        if best[flow].is_none_or(|known| cycles < known) {
-            best[flow] = Some(cycles);
-            steps.claims.push(claim);
-            return true;
-        }
-        false
-    };
-    for flow in 0..count {
-        let charges = charges(&network, &together(&network, flow));
-        if let Some(cycles) = by_meeting(&network, &charges) {
-            better(&mut best, Claim::by_meeting(&network, flow, cycles, &charges));
-        }
-    }
-    for _ in 0..MOST_ROUNDS {
+    let hopeful: Vec<usize> = (0..count).filter(|&flow| may_be_bounded(&network, flow)).collect();
+    for round in 0..MOST_ROUNDS {
         let mut changed = false;
-        for flow in 0..count {
-            let charges = charges(&network, &reach(&network, flow));
-            if let Some(cycles) = by_bounds(&network, flow, &charges, &best)
-                && best[flow].is_none_or(|known| cycles < known)
-            {
-                let claim = Claim::by_bounds(&network, flow, cycles, &charges, &best);
-                changed |= better(&mut best, claim);
+        for &flow in &hopeful {
+            for since_idle in sets(&network, flow, &best, round) {
+                let Some((cycles, charges)) = by_chains(&network, flow, &since_idle, &best) else {
+                    continue;
+                };
+                let least = flow_based[flow].map_or(cycles, |least: u64| least.min(cycles));
+                flow_based[flow] = Some(least);
+                if best[flow].is_none_or(|known| cycles < known) {
+                    let claim = Claim::new(&network, flow, cycles, &since_idle, &charges, &best);
+                    steps.claims.push(claim);
+                    best[flow] = Some(cycles);
+                    changed = true;
+                }
             }
         }
         if !changed {
@@ -131,4 +122,19 @@ pub fn bounds(plan: &FabricPlan) -> Result<Bounds, BoundsError> {
         });
     }
     Ok(Bounds { flows, steps })
+}
+
+/// Flows whose packets are counted from when none of theirs was under way, in the ways that are tried: at
+/// first all that can meet; while a flow has no bound, those without one; and none.
+fn sets(
+    network: &QueueNetwork,
+    flow: usize,
+    bounds: &[Option<u64>],
+    round: usize,
+) -> Vec<Vec<usize>> {
+    let all = (round == 0).then(|| together(network, flow, |_| false));
+    let is_unbounded = bounds[flow].is_none();
+    let unbounded = is_unbounded.then(|| together(network, flow, |other| bounds[other].is_some()));
+    let unbounded = unbounded.filter(|unbounded| all.as_ref() != Some(unbounded));
+    all.into_iter().chain(unbounded).chain([Vec::new()]).collect()
 }

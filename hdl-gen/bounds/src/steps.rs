@@ -38,9 +38,9 @@ pub struct Claim {
     pub flow: usize,
     /// The bound, in cycles.
     pub cycles: u64,
-    /// Whether the flows can meet no others, so that all their packets count from when none was under
-    /// way; else those count that may still be under way by the bounds that were known before.
-    pub by_meeting: bool,
+    /// Flows, by their places in the list, whose packets count from when none of theirs was under way; of
+    /// the others those that may still be under way by the bounds that were known before.
+    pub since_idle: Vec<usize>,
     /// The packets that can be in the way, its own among them.
     pub packets: Vec<Packets>,
 }
@@ -79,32 +79,21 @@ impl Steps {
 }
 
 impl Claim {
-    pub(crate) fn by_meeting(
-        network: &QueueNetwork,
-        flow: usize,
-        cycles: u64,
-        charges: &[Charge],
-    ) -> Self {
-        let packets = charges.iter().map(|charge| packets(network, charge, cycles + 1));
-        Self { flow, cycles, by_meeting: true, packets: packets.collect() }
-    }
-
-    pub(crate) fn by_bounds(
+    pub(crate) fn new(
         network: &QueueNetwork,
         own: usize,
         cycles: u64,
+        since_idle: &[usize],
         charges: &[Charge],
         bounds: &[Option<u64>],
     ) -> Self {
         let packets = charges.iter().map(|charge| {
-            let bound = bounds[charge.flow].expect("each has a bound");
-            packets(network, charge, window(network, own, charge.flow, bound, cycles + 1))
+            let Charge { flow, cycles: cycles_each } = *charge;
+            let within_cycles = window(network, own, since_idle, flow, bounds, cycles + 1);
+            let count = network.flows[flow].packets(within_cycles);
+            Packets { flow, within_cycles, count, cycles_each }
         });
-        Self { flow: own, cycles, by_meeting: false, packets: packets.collect() }
+        let packets = packets.collect();
+        Self { flow: own, cycles, since_idle: since_idle.to_vec(), packets }
     }
-}
-
-fn packets(network: &QueueNetwork, charge: &Charge, within_cycles: u64) -> Packets {
-    let count = network.flows[charge.flow].packets(within_cycles);
-    Packets { flow: charge.flow, within_cycles, count, cycles_each: charge.cycles }
 }

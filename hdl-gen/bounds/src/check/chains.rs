@@ -11,16 +11,19 @@ impl Checker<'_> {
         let own = claim.flow;
         let mut sum = 0;
         let mut counted: BTreeMap<usize, u64> = BTreeMap::new();
+        if !claim.since_idle.is_empty() && !claim.since_idle.contains(&own) {
+            return Err(Wrong::Other("a flow counts from when others were idle"));
+        }
         for packets in &claim.packets {
-            let bound = known.get(packets.flow).copied().flatten();
-            // Packets behind it in its flow are in no chain of it where all go one way.
-            let meanwhile = match packets.flow == own && self.ways_of(own).count() == 1 {
-                true => 0,
-                false => claim.cycles + 1,
-            };
-            let within = match claim.by_meeting {
+            let within = match claim.since_idle.contains(&packets.flow) {
                 true => claim.cycles + 1,
-                false => meanwhile + bound.ok_or(Wrong::Other("a bound is not known yet"))?,
+                false => {
+                    let bound = known.get(packets.flow).copied().flatten();
+                    let bound = bound.ok_or(Wrong::Other("a bound is not known yet"))?;
+                    // Packets behind it in its flow are in no chain of it where all go one way.
+                    let is_ahead = packets.flow == own && self.ways_of(own).count() == 1;
+                    bound + if is_ahead { 0 } else { claim.cycles + 1 }
+                }
             };
             let what = || format!("flow {own}: cycles of flow {}", packets.flow);
             at_least(what, packets.within_cycles, within)?;
@@ -33,8 +36,9 @@ impl Checker<'_> {
             counted.insert(packets.flow, packets.cycles_each);
             sum += packets.count * packets.cycles_each;
         }
-        at_least(|| format!("flow {own}"), claim.cycles + 1, sum)?;
-        for (way, first) in self.in_the_way(own, claim.by_meeting) {
+        let alone = self.ways_of(own).map(|way| self.in_registers(way)).max().unwrap_or(0);
+        at_least(|| format!("flow {own}"), claim.cycles + 1, sum + alone)?;
+        for (way, first) in self.in_the_way(own, &claim.since_idle) {
             let (flow, takes) = (self.ways[way].flow, self.charged(way, first));
             if counted.get(&flow).is_none_or(|&cycles| cycles < takes) {
                 return Err(Wrong::Missing { flow: own, other: flow });
@@ -43,15 +47,15 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// By route, the first stage from which on its packets can be in the way of a flow: 0 is the source,
-    /// then two for each stop, before and after it is granted.
-    fn in_the_way(&self, own: usize, whole: bool) -> BTreeMap<usize, usize> {
+    /// By route, the first stage from which on its packets can be in the way of a flow and those beside
+    /// it: 0 is the source, then two for each stop, before and after it is granted.
+    fn in_the_way(&self, own: usize, beside: &[usize]) -> BTreeMap<usize, usize> {
         let mut reached: BTreeMap<usize, usize> = BTreeMap::new();
-        let mut open: VecDeque<(usize, usize)> = self.ways_of(own).map(|way| (way, 0)).collect();
+        let first = beside.iter().chain([&own]).flat_map(|&flow| self.ways_of(flow));
+        let mut open: VecDeque<(usize, usize)> = first.map(|way| (way, 0)).collect();
         let (mut queues, mut outputs) = (BTreeSet::new(), BTreeSet::new());
         let mut sources = BTreeSet::new();
         while let Some((way, stage)) = open.pop_front() {
-            let stage = if whole { 0 } else { stage };
             if reached.get(&way).is_some_and(|&known| known <= stage) {
                 continue;
             }
@@ -80,18 +84,37 @@ impl Checker<'_> {
         reached
     }
 
-    /// Cycles that a packet takes alone from a stage on, with the other virtual channels of its links busy.
+    /// Cycles that a packet holds up others alone from a stage on, with the other virtual channels of its
+    /// links busy.
     fn charged(&self, way: usize, first: usize) -> u64 {
         let stops = &self.ways[way].stops;
         let [grant, output] = self.registers();
-        let entering = if first == 0 { u64::from(self.plan.injection_cycles()) } else { 0 };
-        let mut cycles = entering + self.paces(way, stops.len() - 1)[1];
+        let registers: u64 = stops.iter().map(|stop| stop.registers + output).sum();
+        let mut cycles = self.paces(way, stops.len() - 1)[1];
         for stop in &stops[first.saturating_sub(1) / 2..] {
-            cycles += grant + self.sharing(stop) + stop.registers + output;
+            cycles += grant + self.sharing(stop);
             if stop.next.is_some() {
                 cycles += 2 * stop.registers + output;
             }
         }
-        cycles
+        let passed = &stops[..first.saturating_sub(1) / 2];
+        let passed: u64 = passed.iter().map(|stop| stop.registers + output).sum();
+        match (self.packet(way), first) {
+            (1, 0) => cycles + 1,
+            (1, _) => cycles,
+            (_, 0) => cycles + registers + u64::from(self.plan.injection_cycles()),
+            _ => cycles + registers - passed,
+        }
+    }
+
+    /// Cycles that a packet of one flit is in registers, where it holds up nobody.
+    fn in_registers(&self, way: usize) -> u64 {
+        let output = self.registers()[1];
+        let stops = self.ways[way].stops.iter();
+        let registers: u64 = stops.map(|stop| stop.registers + output).sum();
+        match self.packet(way) {
+            1 => registers + u64::from(self.plan.injection_cycles()) - 1,
+            _ => 0,
+        }
     }
 }

@@ -6,6 +6,7 @@ use std::collections::VecDeque;
 use turnpike_base::random::Random;
 use turnpike_bounds::Bounds;
 use turnpike_fabric::plan::FabricPlan;
+use turnpike_fabric::testing::is_every;
 use turnpike_network::flows::{Bandwidth, Flow};
 use turnpike_sim_network::reference::{Beat, Reference};
 use turnpike_sim_network::terminals::TerminalSet;
@@ -148,19 +149,21 @@ fn search(plan: &FabricPlan, bounds: &Bounds, trials: usize, random: &mut Random
     nearest
 }
 
-/// No packet of 120 random fabrics is slower than its bound, and bounds are near what there is: some are
-/// reached, and half of the fabrics have a packet that takes 40 % of its bound.
+/// No packet of random fabrics is slower than its bound, and bounds are near what there is: some are
+/// reached, and half of the fabrics have a packet that takes a third of its bound.
 #[test]
 fn no_adversary_beats_a_bound() {
     let mut random = Random::new(1);
-    let mut nearest: Vec<f64> = (0..120)
+    let fabrics = if is_every() { 6000 } else { 120 };
+    let mut nearest: Vec<f64> = (0..fabrics)
         .map(|_| {
             let (plan, bounds) = fabric(&mut random);
             search(&plan, &bounds, 20, &mut random)
         })
         .collect();
     nearest.sort_by(f64::total_cmp);
-    assert!(nearest[119] == 1.0 && nearest[60] > 0.4, "{nearest:?}");
+    println!("{:.2} in the median", nearest[fabrics / 2]);
+    assert!(nearest.last() == Some(&1.0) && nearest[fabrics / 2] > 0.33, "{nearest:?}");
 }
 
 /// Ten million cycles of releases on each of 20 fabrics.

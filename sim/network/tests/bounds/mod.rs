@@ -25,11 +25,12 @@ const NETWORKS: &[&str] = &[
 ];
 
 const RATES: [&str; 5] = ["0.01", "0.02", "0.03", "0.05", "0.07"];
+const LENGTHS: [usize; 7] = [1, 1, 2, 3, 4, 6, 13];
 
 /// Random flows of these terminals, as a file; `None` where no flow came out.
 fn drawn(random: &mut Random, terminals: &[String]) -> Option<String> {
     let mut pick = |below: usize| random.below(below as u32) as usize;
-    let (is_one_length, length) = (pick(2) == 0, 1 + pick(6));
+    let (is_one_length, length) = (pick(2) == 0, LENGTHS[pick(LENGTHS.len())]);
     let (has_classes, is_hot) = (pick(4) == 0, pick(3) == 0);
     let mut text = String::new();
     let mut seen = BTreeSet::new();
@@ -40,7 +41,7 @@ fn drawn(random: &mut Random, terminals: &[String]) -> Option<String> {
         if from == to || !seen.insert((from, to, class)) {
             continue;
         }
-        let packet = if is_one_length { length } else { 1 + pick(6) };
+        let packet = if is_one_length { length } else { LENGTHS[pick(LENGTHS.len())] };
         let burst = packet * (1 + pick(3) * pick(4));
         let (rate, from, to) = (RATES[pick(RATES.len())], &terminals[from], &terminals[to]);
         text += &format!("{from},{to},{class}{rate},{packet},{burst}\n");
