@@ -142,33 +142,32 @@ pub fn together(
     }
 }
 
-/// Cycles that a packet of a route is charged at most, from this place on. One of a single flit holds
-/// nothing while it is under way from one queue to the next, nor does it hold its source.
+/// Cycles that a packet of a route holds up others at most, from this place on. One of a single flit holds
+/// nothing while it is in registers from one queue to the next, nor does it hold its source.
 pub fn charge(network: &QueueNetwork, route: usize, from: Place) -> u64 {
     let hops = network.routes[route].hops.clone();
     let last = hops.end - 1;
-    let is_single = network.flow_of(last).packet == 1;
+    let held = hops.filter(|&hop| from <= Place::granted(hop)).map(|hop| {
+        let under_way = if is_single(network, route) { 0 } else { network.under_way(hop) };
+        network.step(hop) + under_way
+    });
     let entering = match from == Place::SOURCE {
-        true if is_single => 1,
+        true if is_single(network, route) => 1,
         true => network.timing.injection,
         false => 0,
     };
-    let under_way = |hop| if is_single { 0 } else { network.under_way(hop) };
-    let ahead = hops.filter(|&hop| from <= Place::granted(hop));
-    entering
-        + ahead.map(|hop| network.step(hop) + under_way(hop)).sum::<u64>()
-        + network.trail(last)
+    entering + held.sum::<u64>() + network.trail(last)
 }
 
-/// Cycles that a packet of a flow takes beside those that it is charged as one in the way of others.
-pub fn own_cycles(network: &QueueNetwork, flow: usize) -> u64 {
-    if network.flows[flow].packet > 1 {
-        return 0;
-    }
-    let of_flow = network.routes.iter().filter(|route| route.flow == flow);
-    let under_way =
-        of_flow.map(|route| route.hops.clone().map(|hop| network.under_way(hop)).sum::<u64>());
-    network.timing.injection - 1 + under_way.max().unwrap_or(0)
+/// Cycles that a packet of a route takes alone at most, beside those that it holds up others.
+pub fn in_registers(network: &QueueNetwork, route: usize) -> u64 {
+    let hops = network.routes[route].hops.clone();
+    let under_way = hops.map(|hop| network.under_way(hop)).sum::<u64>();
+    if is_single(network, route) { network.timing.injection - 1 + under_way } else { 0 }
+}
+
+fn is_single(network: &QueueNetwork, route: usize) -> bool {
+    network.flows[network.routes[route].flow].packet == 1
 }
 
 /// A flow whose packets can be in the way, and the most cycles that each of them is charged.
@@ -180,13 +179,17 @@ pub struct Charge {
     pub cycles: u64,
 }
 
-/// Charges of the packets in these places, by ascending flow.
-pub fn charges(network: &QueueNetwork, reach: &Reach) -> Vec<Charge> {
+/// Charges of the packets in these places, by ascending flow. Those of the flows `whole`, ascending, are
+/// charged when they are in registers, too.
+pub fn charges(network: &QueueNetwork, reach: &Reach, whole: &[usize]) -> Vec<Charge> {
     let mut charges: Vec<Charge> = Vec::new();
     // Routes are by ascending flow.
     for (route, place) in reach.iter().enumerate() {
         let Some(place) = *place else { continue };
-        let (flow, cycles) = (network.routes[route].flow, charge(network, route, place));
+        let flow = network.routes[route].flow;
+        let is_whole = whole.binary_search(&flow).is_ok();
+        let alone = if is_whole { in_registers(network, route) } else { 0 };
+        let cycles = charge(network, route, place) + alone;
         match charges.last_mut().filter(|last| last.flow == flow) {
             Some(last) => last.cycles = last.cycles.max(cycles),
             None => charges.push(Charge { flow, cycles }),
@@ -207,7 +210,7 @@ fn leave_time(network: &QueueNetwork, charges: &[Charge]) -> bool {
 /// Whether a flow can have a bound by chains: not where the packets in its own way alone have too much to
 /// do.
 pub fn may_be_bounded(network: &QueueNetwork, flow: usize) -> bool {
-    leave_time(network, &charges(network, &reach(network, &[flow])))
+    leave_time(network, &charges(network, &reach(network, &[flow]), &[]))
 }
 
 /// Bound of a flow by the packets that can be in its way, and what these are charged: of the flows
@@ -221,7 +224,8 @@ pub fn by_chains(
     bounds: &[Option<u64>],
 ) -> Option<(u64, Vec<Charge>)> {
     let first = if since_idle.is_empty() { &[own][..] } else { since_idle };
-    let charges = charges(network, &reach(network, first));
+    // Before the packet is released a cycle is charged to any packet of these flows, wherever it is.
+    let charges = charges(network, &reach(network, first), since_idle);
     let is_bounded =
         |flow: usize| since_idle.binary_search(&flow).is_ok() || bounds[flow].is_some();
     if !charges.iter().all(|charge| is_bounded(charge.flow)) {
@@ -230,14 +234,18 @@ pub fn by_chains(
     if !leave_time(network, &charges) {
         return None;
     }
-    let own_cycles = own_cycles(network, own);
+    let own_routes = (0..network.routes.len()).filter(|&route| network.routes[route].flow == own);
+    let alone = match since_idle {
+        [] => own_routes.map(|route| in_registers(network, route)).max().unwrap_or(0),
+        _ => 0,
+    };
     let mut cycles = 0;
     for _ in 0..MOST_STEPS {
         let work = |charge: &Charge| {
             let within = window(network, own, since_idle, charge.flow, bounds, cycles);
             network.flows[charge.flow].packets(within) * charge.cycles
         };
-        let next = own_cycles + charges.iter().map(work).sum::<u64>();
+        let next = alone + charges.iter().map(work).sum::<u64>();
         if next <= cycles {
             return Some((cycles - 1, charges));
         }

@@ -36,10 +36,14 @@ impl Checker<'_> {
             counted.insert(packets.flow, packets.cycles_each);
             sum += packets.count * packets.cycles_each;
         }
-        let alone = self.ways_of(own).map(|way| self.in_registers(way)).max().unwrap_or(0);
+        let alone = self.ways_of(own).map(|way| self.in_registers(way)).max();
+        let alone = alone.filter(|_| claim.since_idle.is_empty()).unwrap_or(0);
         at_least(|| format!("flow {own}"), claim.cycles + 1, sum + alone)?;
         for (way, first) in self.in_the_way(own, &claim.since_idle) {
-            let (flow, takes) = (self.ways[way].flow, self.charged(way, first));
+            let flow = self.ways[way].flow;
+            let is_whole = claim.since_idle.contains(&flow);
+            let takes =
+                self.charged(way, first) + if is_whole { self.in_registers(way) } else { 0 };
             if counted.get(&flow).is_none_or(|&cycles| cycles < takes) {
                 return Err(Wrong::Missing { flow: own, other: flow });
             }
