@@ -80,6 +80,10 @@ fn what_has_no_bounds_says_why() {
         ("mesh --shape 2x2 --flows silent.csv", "give each a bandwidth"),
         ("mesh --shape 2x2 --flows short.csv", "a burst of 3 flits and packets of 4"),
         ("mesh --shape 2x2 --flows f.csv --routing adaptive", "choose their way"),
+        (
+            "mesh --shape 2x2 --flows f.csv --link-registers 1",
+            "leave --link-registers or --bounds out",
+        ),
         ("mesh --shape 2x2 --flows f.csv --pattern transpose", "leave --bounds or --pattern out"),
         ("ocpc --nodes 4", "leave --bounds out"),
     ] {

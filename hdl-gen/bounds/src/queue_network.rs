@@ -26,6 +26,12 @@ pub enum BoundsError {
         "packets of '{0}' choose their way, and what they wait for with it; use a relation that does not"
     )]
     Chooses(String),
+    /// Channels with registers: a packet's second flit may be a round trip behind its first there.
+    #[error(
+        "there are no bounds of channels with registers yet: a packet's flits may come apart there; use \
+         channels without"
+    )]
+    Registers,
     /// A fabric without a certificate.
     #[error("the fabric has no certificate against deadlock: a packet may wait for ever")]
     Deadlock,
@@ -168,6 +174,9 @@ impl QueueNetwork {
         }
         if plan.has_interfaces() || plan.ends().is_some() {
             return Err(BoundsError::Interfaces);
+        }
+        if plan.most_link_registers() > 0 {
+            return Err(BoundsError::Registers);
         }
         if !plan.is_deadlock_free() {
             return Err(BoundsError::Deadlock);

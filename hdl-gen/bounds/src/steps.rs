@@ -28,6 +28,7 @@ pub struct QueueStep {
     /// Virtual channel of the queue.
     pub vc: u8,
     /// Cycles from its first flit being at the head of the queue until its last one has left, at most.
+    /// 1099511627776 where that is too long to count.
     pub cycles: u64,
 }
 

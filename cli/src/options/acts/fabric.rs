@@ -41,6 +41,11 @@ const ROUTES: &[Idle] = &[
     idle(&[In(&["analyze"]), With("pattern")], PATTERN),
     idle(&[In(&["simulate"]), With("machine")], STEPS),
 ];
+/// Bounds of latency, which are of channels without registers.
+const BOUNDED: &[Idle] = &[idle(
+    &[In(&["analyze"]), With("bounds")],
+    "there are no bounds of channels with registers yet",
+)];
 /// Uses of busses that make no fabric of them.
 const BUS_FIGURES: &[Idle] = &[
     idle(&[In(&["compare"]), Of(BUSSES)], NETWORK_ALONE),
@@ -235,7 +240,7 @@ pub const RULES: &[Rule] = &[
     .unseen("a bound: fewer are built where fewer do"),
     switches("depth", &[QUEUES, UNQUEUED, BUS_DEPTH, ROUTES]).short(),
     switches("pipeline", &[SWITCHES, UNQUEUED, ROUTES, STYLES]),
-    switches("link_registers", &[SWITCHES, UNQUEUED, ROUTES, STYLES]),
+    switches("link_registers", &[SWITCHES, UNQUEUED, ROUTES, STYLES, BOUNDED]),
     switches("queue", &[SWITCHES, UNQUEUED, ROUTES, STYLES]),
     switches("mux", &[SWITCHES, UNQUEUED, ROUTES, STYLES]),
     switches("goal", &[SWITCHES, UNQUEUED, ROUTES]),

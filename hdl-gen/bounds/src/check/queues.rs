@@ -2,6 +2,7 @@
 
 use super::ways::{Checker, QueueKey, Stop, next_release, released};
 use super::{Wrong, at_least};
+use crate::compositional::TOO_LONG;
 use std::collections::BTreeMap;
 use turnpike_fabric::plan::Granting;
 
@@ -91,7 +92,7 @@ impl Checker<'_> {
                 if next.is_some_and(|next| self.places[&next] >= step) {
                     return Err(Wrong::Order { queue: step });
                 }
-                let found = self.at_head((way, at));
+                let found = self.at_head((way, at)).min(TOO_LONG);
                 at_least(|| format!("queue {step}"), self.steps[step].cycles, found)?;
             }
         }

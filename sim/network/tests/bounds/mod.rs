@@ -9,8 +9,8 @@ use turnpike_bounds::{Bounds, bounds};
 use turnpike_fabric::plan::{FabricPlan, Parameters, Pipeline};
 use turnpike_fabric::testing::{plan_for, plan_of};
 
-/// Networks with a few terminals each: one virtual channel and two, routes drawn, links of several
-/// delays, several terminals at a switch.
+/// Networks with a few terminals each: one virtual channel and two, routes drawn, several terminals
+/// at a switch.
 const NETWORKS: &[&str] = &[
     "mesh 3x3 dimension-order",
     "mesh 4x2 dimension-order",
@@ -21,7 +21,6 @@ const NETWORKS: &[&str] = &[
     "fat-tree 2_3 up-down",
     "star 4 direct",
     "mesh 2x2 dimension-order concentrated 2",
-    "wired delayed shortest",
 ];
 
 const RATES: [&str; 5] = ["0.01", "0.02", "0.03", "0.05", "0.07"];
@@ -55,8 +54,7 @@ fn drawn(random: &mut Random, terminals: &[String]) -> Option<String> {
 fn built(random: &mut Random) -> Parameters {
     let pipeline = Pipeline::ALL[random.below(Pipeline::ALL.len() as u32) as usize];
     let depth = pipeline.least_depth() + random.below(6);
-    let link_registers = [0, 0, 1, 2, 3][random.below(5) as usize];
-    Parameters { width: 1, pipeline, depth, link_registers, ..Parameters::default() }
+    Parameters { width: 1, pipeline, depth, ..Parameters::default() }
 }
 
 /// A random fabric for flows, with its bounds.
