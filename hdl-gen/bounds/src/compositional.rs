@@ -10,7 +10,7 @@
 //! At its source a packet waits for those before it: as many as the token buckets of the source's flows let
 //! through.
 
-use crate::queue_network::{BucketFlow, QueueNetwork};
+use crate::queue_network::{BucketFlow, QueueNetwork, Spread};
 use petgraph::algo::toposort;
 use petgraph::graph::DiGraph;
 use std::collections::BTreeMap;
@@ -33,8 +33,6 @@ pub struct Times<'a> {
     pub at_head: Vec<u64>,
     /// By queue, flits of the shortest and of the longest packet.
     lengths: Vec<[u64; 2]>,
-    /// By hop, the cycles that the last flit of a packet is behind its first at most, and those per flit.
-    trails: Vec<[u64; 2]>,
     /// By output, and by queue that feeds it, the most cycles that one packet takes from its grant; empty
     /// where that is not known yet.
     passes: Vec<BTreeMap<usize, u64>>,
@@ -68,11 +66,9 @@ impl<'a> Times<'a> {
             [least.unwrap_or(1), most.unwrap_or(1)]
         });
         let lengths = lengths.collect();
-        let trail = |hop| [network.trail(hop), network.cycles_per_flit(hop)];
-        let trails = (0..network.hops.len()).map(trail).collect();
         let passes = vec![BTreeMap::new(); network.outputs.len()];
         let order = from_the_sinks(network)?;
-        let mut times = Self { network, order: Vec::new(), at_head, lengths, trails, passes, stay };
+        let mut times = Self { network, order: Vec::new(), at_head, lengths, passes, stay };
         for &queue in &order {
             for &hop in &network.queues[queue].hops {
                 let output = network.hops[hop].output;
@@ -136,13 +132,12 @@ impl<'a> Times<'a> {
         let network = self.network;
         let output = &network.outputs[network.hops[hop].output];
         let packet = network.flow_of(hop).packet;
-        let [trail, per_flit] = self.trails[hop];
+        let Spread { per_flit, trail } = network.spreads[hop];
         let across = (packet - 1) * per_flit + output.sharing;
         let behind = trail + output.sharing + network.timing.grant;
         let Some(next) = output.next else { return behind.max(granted + across) };
-        let word = output.registers + network.timing.output;
         match self.until_room(next, packet) {
-            Some(room) => behind.max(granted + room + word + across),
+            Some(room) => behind.max(granted + room + network.timing.output + across),
             // The packet is longer than the queue: it crosses as it leaves the next one.
             None => granted + self.until_head(hop) + self.at_head[next],
         }
@@ -172,8 +167,8 @@ impl<'a> Times<'a> {
     fn until_head(&self, hop: usize) -> u64 {
         let output = &self.network.outputs[self.network.hops[hop].output];
         let next = output.next.expect("there is a next queue");
-        let word = output.registers + self.network.timing.output;
-        (self.packets_inside(next) * self.at_head[next]).min(TOO_LONG) + 2 * word + output.sharing
+        let ahead = (self.packets_inside(next) * self.at_head[next]).min(TOO_LONG);
+        ahead + 2 * self.network.timing.output + output.sharing
     }
 
     /// Most cycles between the first flits of a packet of a route and of the one behind it at their source.

@@ -147,23 +147,22 @@ pub fn together(
 pub fn charge(network: &QueueNetwork, route: usize, from: Place) -> u64 {
     let hops = network.routes[route].hops.clone();
     let last = hops.end - 1;
-    let held = hops.filter(|&hop| from <= Place::granted(hop)).map(|hop| {
-        let under_way = if is_single(network, route) { 0 } else { network.under_way(hop) };
-        network.step(hop) + under_way
-    });
-    let entering = match from == Place::SOURCE {
-        true if is_single(network, route) => 1,
-        true => network.timing.injection,
-        false => 0,
+    let (entering, output) = match is_single(network, route) {
+        true => (1, 0),
+        false => (network.timing.injection, network.timing.output),
     };
-    entering + held.sum::<u64>() + network.trail(last)
+    let entering = if from == Place::SOURCE { entering } else { 0 };
+    let held = hops.filter(|&hop| from <= Place::granted(hop));
+    entering + held.map(|hop| network.step(hop) + output).sum::<u64>() + network.spreads[last].trail
 }
 
 /// Cycles that a packet of a route takes alone at most, beside those that it holds up others.
 pub fn in_registers(network: &QueueNetwork, route: usize) -> u64 {
-    let hops = network.routes[route].hops.clone();
-    let under_way = hops.map(|hop| network.under_way(hop)).sum::<u64>();
-    if is_single(network, route) { network.timing.injection - 1 + under_way } else { 0 }
+    let hops = network.routes[route].hops.len() as u64;
+    match is_single(network, route) {
+        true => network.timing.injection - 1 + hops * network.timing.output,
+        false => 0,
+    }
 }
 
 fn is_single(network: &QueueNetwork, route: usize) -> bool {
@@ -270,7 +269,7 @@ pub fn window(
     if since_idle.binary_search(&flow).is_ok() {
         return cycles;
     }
-    let ways = network.routes.iter().filter(|route| route.flow == own).count();
-    let meanwhile = if flow == own && ways == 1 { 0 } else { cycles };
+    let is_ahead = flow == own && network.flows[own].ways == 1;
+    let meanwhile = if is_ahead { 0 } else { cycles };
     bounds[flow].expect("each has one") + meanwhile
 }

@@ -2,7 +2,7 @@
 //! flit at the sink, in the hardware as it is built: round-robin arbiters, queues of the depth that they
 //! have, wormholes and back-pressure.
 //!
-//! They hold as long as each source releases no more than the token bucket of its flow lets through and
+//! Condition: each source releases no more than the token bucket of its flow lets through and
 //! offers the flits of a packet one behind the other, and each sink takes what it is offered at once. A
 //! bucket of a burst of b flits and a rate of r flits per cycle lets at most b + r t flits through from
 //! any cycle to the t-th one after it, both included.
@@ -29,8 +29,8 @@ mod result;
 pub mod steps;
 
 pub use queue_network::{BoundsError, QueueNetwork};
+pub use result::{Bounds, FlowBound, bounds};
+
 /// Condition under which the bounds hold.
 pub const CONDITION: &str = "each source releases no more than the token buckets of its flows let through and offers \
      the flits of a packet one behind the other, and each sink takes what it is offered at once";
-
-pub use result::{Bounds, FlowBound, bounds};

@@ -1,6 +1,6 @@
 //! Queues of a fabric as its flows fill them: the routes, and who meets whom.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use turnpike_fabric::plan::{FabricPlan, Granting};
 use turnpike_network::flows::{Bandwidth, Flow};
 use turnpike_network::routing::walk::{RouteError, walk};
@@ -76,12 +76,8 @@ pub struct Queue {
 pub struct OutputVc {
     /// Queue at the end of its channel; `None` for one to a sink.
     pub next: Option<usize>,
-    /// Registers on the channel, forward and back.
-    pub registers: u64,
     /// Virtual channels that share the port.
     pub sharing: u64,
-    /// Queues that feed it.
-    pub queues: BTreeSet<usize>,
     /// Hops that take it: places in [`QueueNetwork::hops`].
     pub hops: Vec<usize>,
 }
@@ -97,7 +93,7 @@ pub struct RouteHop {
     pub output: usize,
 }
 
-/// A route of a flow: one for each draw.
+/// A route of a flow: one for all draws that go the same way.
 #[derive(Clone, Debug)]
 pub struct Route {
     /// Flow of the route.
@@ -121,6 +117,8 @@ pub struct BucketFlow {
     pub rate: Bandwidth,
     /// Cycles that a packet may take; `None` where nothing is asked.
     pub asked: Option<u32>,
+    /// Number of its routes.
+    pub ways: usize,
 }
 
 impl BucketFlow {
@@ -130,6 +128,17 @@ impl BucketFlow {
         let flits = u128::from(self.burst) * whole + u128::from(self.rate.0) * u128::from(cycles);
         (flits / (u128::from(self.packet) * whole)) as u64
     }
+}
+
+/// Spread of a packet's flits, once its first is at the end of a hop and nothing but virtual channels on the
+/// same links and the packet's own flits holds them up.
+#[derive(Clone, Copy, Debug)]
+pub struct Spread {
+    /// Cycles per flit at most: those that virtual channels on the same links leave it, and those that the
+    /// queues between two links have room for.
+    pub per_flit: u64,
+    /// Cycles between its first flit and its last at most.
+    pub trail: u64,
 }
 
 /// Timing of a switch: what each hop adds.
@@ -157,6 +166,8 @@ pub struct QueueNetwork {
     pub routes: Vec<Route>,
     /// Hops of all routes, those of a route together and in their order.
     pub hops: Vec<RouteHop>,
+    /// By hop, the spread of the flits that pass it.
+    pub spreads: Vec<Spread>,
     pub queues: Vec<Queue>,
     pub outputs: Vec<OutputVc>,
 }
@@ -181,29 +192,28 @@ impl QueueNetwork {
         if !plan.is_deadlock_free() {
             return Err(BoundsError::Deadlock);
         }
-        let flows: Vec<BucketFlow> =
-            flows.iter().map(|flow| bucket(plan, flow)).collect::<Result<_, _>>()?;
         let mut building = Building::default();
+        let mut buckets = Vec::with_capacity(flows.len());
         for (at, flow) in flows.iter().enumerate() {
+            let mut ways: Vec<Vec<(QueueKey, OutputKey)>> = Vec::new();
             for draw in plan.relation().draws() {
-                let first = building.hops.len();
                 let mut steps = Vec::new();
                 walk(topology, plan.relation(), flow.source, flow.destination, draw, |step| {
                     let vc = if step.hop.output.is_eject() { Vc(0) } else { step.hop.vc };
-                    steps
-                        .push(((step.node, step.input, step.vc), (step.node, step.hop.output, vc)));
+                    let queue = (step.node, step.input, step.vc);
+                    steps.push((queue, (step.node, step.hop.output, vc)));
                 })?;
-                for (place, &(queue, output)) in steps.iter().enumerate() {
-                    let next = steps.get(place + 1).map(|step| step.0);
-                    building.hop(plan, queue, output, next);
+                if !ways.contains(&steps) {
+                    building.route(plan, at, &steps);
+                    ways.push(steps);
                 }
-                building.routes.push(Route { flow: at, hops: first..building.hops.len() });
                 if building.hops.len() > MOST_HOPS {
                     return Err(BoundsError::Size);
                 }
             }
+            buckets.push(bucket(plan, flow, ways.len())?);
         }
-        Ok(building.finish(plan, flows))
+        Ok(building.finish(plan, buckets))
     }
 
     /// Flow of a hop.
@@ -211,52 +221,13 @@ impl QueueNetwork {
         &self.flows[self.routes[self.hops[hop].route].flow]
     }
 
-    /// Hop before this one on its route; `None` for the first.
-    pub fn before(&self, hop: usize) -> Option<usize> {
-        (hop > self.routes[self.hops[hop].route].hops.start).then(|| hop - 1)
-    }
-
-    /// Cycles between the first flit of a packet and its last one behind it, at most, once its first flit
-    /// is at the end of this hop and nothing but virtual channels on the same links and the packet's own
-    /// flits holds it up.
-    pub fn trail(&self, hop: usize) -> u64 {
-        let start = self.routes[self.hops[hop].route].hops.start;
-        let outputs = (start..=hop).map(|hop| &self.outputs[self.hops[hop].output]);
-        let shared: u64 = outputs.map(|output| output.sharing - 1).sum();
-        let places = (hop - start + 1) as u64;
-        (self.flow_of(hop).packet - 1) * self.cycles_per_flit(hop)
-            + shared
-            + places * self.timing.hold_up
-    }
-
-    /// Cycles per flit of a packet that has all outputs up to this hop, at most: what virtual channels on
-    /// the same link leave it, and what the queues between two links have room for.
-    pub fn cycles_per_flit(&self, hop: usize) -> u64 {
-        let start = self.routes[self.hops[hop].route].hops.start;
-        let sharing = |hop: usize| self.outputs[self.hops[hop].output].sharing;
-        let round = |hop: usize| {
-            // The source gives a flit in each cycle.
-            let before = self.before(hop);
-            let registers = before.map_or(0, |hop| self.outputs[self.hops[hop].output].registers);
-            let under_way = 2 * registers + self.timing.output + self.timing.front;
-            let around = before.map_or(1, sharing) + sharing(hop) + under_way;
-            around.div_ceil(self.queues[self.hops[hop].queue].room + self.timing.front)
-        };
-        (start..=hop).map(|hop| sharing(hop).max(round(hop))).max().unwrap_or(1)
-    }
-
     /// Cycles that a packet without others is charged for its first flit at the head of this hop's queue,
     /// at most: for the grant, in the turn of virtual channels, and until word that the next queue has room
     /// is there.
     pub fn step(&self, hop: usize) -> u64 {
         let output = &self.outputs[self.hops[hop].output];
-        let word = output.next.map_or(0, |_| 2 * output.registers + self.timing.output);
+        let word = output.next.map_or(0, |_| self.timing.output);
         self.timing.grant + output.sharing + word
-    }
-
-    /// Cycles in registers from this hop's queue to the next one.
-    pub fn under_way(&self, hop: usize) -> u64 {
-        self.outputs[self.hops[hop].output].registers + self.timing.output
     }
 }
 
@@ -274,30 +245,22 @@ struct Building {
 }
 
 impl Building {
-    fn hop(
-        &mut self,
-        plan: &FabricPlan,
-        queue: QueueKey,
-        output: OutputKey,
-        next: Option<QueueKey>,
-    ) {
-        let queue = self.queue(plan, queue);
-        let next = next.map(|next| self.queue(plan, next));
-        let hop = self.hops.len();
-        let registers = match output.1 {
-            Output::Network(port) => plan.link_registers(output.0, port).into(),
-            Output::Eject(_) => 0,
-        };
-        let outputs = &mut self.outputs;
-        let output = *self.output_at.entry(output).or_insert_with(|| {
-            let (queues, hops) = (BTreeSet::new(), Vec::new());
-            outputs.push(OutputVc { next, registers, sharing: 1, queues, hops });
-            outputs.len() - 1
-        });
-        self.outputs[output].queues.insert(queue);
-        self.outputs[output].hops.push(hop);
-        self.queues[queue].hops.push(hop);
-        self.hops.push(RouteHop { route: self.routes.len(), queue, output });
+    fn route(&mut self, plan: &FabricPlan, flow: usize, steps: &[(QueueKey, OutputKey)]) {
+        let first = self.hops.len();
+        for (place, &(queue, output)) in steps.iter().enumerate() {
+            let queue = self.queue(plan, queue);
+            let next = steps.get(place + 1).map(|&(next, _)| self.queue(plan, next));
+            let hop = self.hops.len();
+            let outputs = &mut self.outputs;
+            let output = *self.output_at.entry(output).or_insert_with(|| {
+                outputs.push(OutputVc { next, sharing: 1, hops: Vec::new() });
+                outputs.len() - 1
+            });
+            self.outputs[output].hops.push(hop);
+            self.queues[queue].hops.push(hop);
+            self.hops.push(RouteHop { route: self.routes.len(), queue, output });
+        }
+        self.routes.push(Route { flow, hops: first..self.hops.len() });
     }
 
     fn queue(&mut self, plan: &FabricPlan, key: QueueKey) -> usize {
@@ -340,11 +303,26 @@ impl Building {
             hold_up: if plan.runs_at_full_rate() { 0 } else { pipeline.registers().into() },
         };
         let Self { routes, hops, queues, .. } = self;
-        QueueNetwork { timing, flows, routes, hops, queues, outputs }
+        let mut spreads = Vec::with_capacity(hops.len());
+        for Route { flow, hops: own } in &routes {
+            // The source gives a flit in each cycle.
+            let (mut before, mut per_flit, mut behind) = (1, 1, 0);
+            for RouteHop { queue, output, .. } in &hops[own.clone()] {
+                let (queue, sharing) = (&queues[*queue], outputs[*output].sharing);
+                let around = before + sharing + timing.output + timing.front;
+                let by_room = around.div_ceil(queue.room + timing.front);
+                per_flit = sharing.max(by_room).max(per_flit);
+                behind += sharing - 1 + timing.hold_up;
+                let trail = (flows[*flow].packet - 1) * per_flit + behind;
+                spreads.push(Spread { per_flit, trail });
+                before = sharing;
+            }
+        }
+        QueueNetwork { timing, flows, routes, hops, spreads, queues, outputs }
     }
 }
 
-fn bucket(plan: &FabricPlan, flow: &Flow) -> Result<BucketFlow, BoundsError> {
+fn bucket(plan: &FabricPlan, flow: &Flow, ways: usize) -> Result<BucketFlow, BoundsError> {
     let rate = flow.bandwidth.ok_or(BoundsError::NoBandwidths)?;
     let packet = flow.packet_flits.unwrap_or(1);
     let burst = flow.burst.unwrap_or(packet);
@@ -360,5 +338,6 @@ fn bucket(plan: &FabricPlan, flow: &Flow) -> Result<BucketFlow, BoundsError> {
         burst: burst.into(),
         rate,
         asked: flow.latency,
+        ways,
     })
 }

@@ -74,7 +74,7 @@ pub fn bounds(plan: &FabricPlan) -> Result<Bounds, BoundsError> {
     }
     let times = Times::new(&network).ok_or(BoundsError::Deadlock)?;
     let compositional = times.bounds();
-    let mut steps = Steps::of(plan, &times, &compositional);
+    let mut steps = Steps::of(plan, &times);
     let mut best = compositional.clone();
     let mut flow_based = vec![None; count];
     let hopeful: Vec<usize> = (0..count).filter(|&flow| may_be_bounded(&network, flow)).collect();
@@ -85,11 +85,13 @@ pub fn bounds(plan: &FabricPlan) -> Result<Bounds, BoundsError> {
                 let Some((cycles, charges)) = by_chains(&network, flow, &since_idle, &best) else {
                     continue;
                 };
-                let least = flow_based[flow].map_or(cycles, |least: u64| least.min(cycles));
-                flow_based[flow] = Some(least);
+                if flow_based[flow].is_some_and(|known| known <= cycles) {
+                    continue;
+                }
+                flow_based[flow] = Some(cycles);
+                let claim = Claim::new(&network, flow, cycles, &since_idle, &charges, &best);
+                steps.claims.push(claim);
                 if best[flow].is_none_or(|known| cycles < known) {
-                    let claim = Claim::new(&network, flow, cycles, &since_idle, &charges, &best);
-                    steps.claims.push(claim);
                     best[flow] = Some(cycles);
                     changed = true;
                 }

@@ -1,6 +1,6 @@
 //! The steps that give the bounds: times of queues, and the packets that are in the way of each flow.
 
-use crate::compositional::Times;
+use crate::compositional::{TOO_LONG, Times};
 use crate::flow_based::{Charge, window};
 use crate::queue_network::QueueNetwork;
 use schemars::JsonSchema;
@@ -12,9 +12,7 @@ use turnpike_fabric::plan::FabricPlan;
 pub struct Steps {
     /// Queues, from the sinks back to the sources.
     pub queues: Vec<QueueStep>,
-    /// Bounds by the compositional method, by flow: those that follow from the queues.
-    pub compositional: Vec<Option<u64>>,
-    /// Bounds by the flow-based method, each less than what was known of its flow before.
+    /// Bounds by the flow-based method, each less than that of its flow before it.
     pub claims: Vec<Claim>,
 }
 
@@ -27,9 +25,9 @@ pub struct QueueStep {
     pub input: String,
     /// Virtual channel of the queue.
     pub vc: u8,
-    /// Cycles from its first flit being at the head of the queue until its last one has left, at most.
-    /// 1099511627776 where that is too long to count.
-    pub cycles: u64,
+    /// Cycles from its first flit being at the head of the queue until its last one has left, at most;
+    /// absent where that is too long to count.
+    pub cycles: Option<u64>,
 }
 
 /// Bound of a flow that follows from the packets that can be in its way.
@@ -60,7 +58,7 @@ pub struct Packets {
 }
 
 impl Steps {
-    pub(crate) fn of(plan: &FabricPlan, times: &Times<'_>, bounds: &[Option<u64>]) -> Self {
+    pub(crate) fn of(plan: &FabricPlan, times: &Times<'_>) -> Self {
         let network = times.network();
         let queue = |&at: &usize| {
             let queue = &network.queues[at];
@@ -68,14 +66,10 @@ impl Steps {
                 switch: plan.topology().label(queue.node),
                 input: queue.input.name(plan.topology(), queue.node),
                 vc: queue.vc.0,
-                cycles: times.at_head[at],
+                cycles: Some(times.at_head[at]).filter(|&cycles| cycles < TOO_LONG),
             }
         };
-        Self {
-            queues: times.order().iter().map(queue).collect(),
-            compositional: bounds.to_vec(),
-            claims: Vec::new(),
-        }
+        Self { queues: times.order().iter().map(queue).collect(), claims: Vec::new() }
     }
 }
 

@@ -1,8 +1,8 @@
 //! `turnpike analyze --bounds`: cycles that no packet of a flow exceeds.
 
-use super::AnalyzeOptions;
+use super::{AnalyzeOptions, WIDTH};
 use crate::Report;
-use crate::format::{number, wrap};
+use crate::format::wrap;
 use crate::network_fields::NetworkFields;
 use crate::progress::Progress;
 use crate::table::Table;
@@ -16,8 +16,6 @@ use turnpike_fabric::plan::FabricPlan;
 
 /// Flows that a text lists at most; JSON and CSV list all.
 const LISTED: usize = 48;
-/// Longest line.
-const WIDTH: usize = 96;
 
 #[derive(Serialize, JsonSchema)]
 struct BoundsReport {
@@ -84,7 +82,7 @@ fn text(plan: &FabricPlan, report: &BoundsReport) -> String {
             flow.destination.clone(),
             flow.packet_flits.to_string(),
             flow.burst_flits.to_string(),
-            number(flow.bandwidth),
+            flow.bandwidth.to_string(),
             flow.least_cycles.to_string(),
             cell(flow.bound_cycles),
             method(flow).to_owned(),
@@ -100,8 +98,8 @@ fn text(plan: &FabricPlan, report: &BoundsReport) -> String {
     if unbounded > 0 {
         text += &wrap(
             &format!(
-                "{unbounded} flows without a bound: they and those that they meet ask for more than both \
-                 methods are sure of; that is not to say that they are late"
+                "{unbounded} flows without a bound: neither method is sure of one, with what they and those \
+                 that they meet ask for; that is not to say that they are late"
             ),
             WIDTH,
         );

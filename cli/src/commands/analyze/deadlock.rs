@@ -1,12 +1,10 @@
 //! Deadlock freedom, in text: the certificate, or the cycle and the routes that make it.
 
+use super::WIDTH;
 use crate::format::{counted, wrap};
 use crate::table::Table;
 use turnpike_analysis::properties::LabelledRoute;
 use turnpike_fabric::report::{Analysis, LabelledCertificate, LabelledWait};
-
-/// Longest line.
-const WIDTH: usize = 96;
 
 /// The section on deadlock.
 pub fn section(analysis: &Analysis) -> String {

@@ -1,11 +1,10 @@
 //! Figures of the flows, in text.
 
+use super::WIDTH;
 use crate::format::{number, wrap};
 use crate::table::Table;
 use turnpike_fabric::report::{DistantFlow, FlowFigures, FlowLoad, Totals};
 
-/// Longest line.
-const WIDTH: usize = 96;
 /// Flows that are named for one thing, at most.
 const NAMED: usize = 8;
 

@@ -24,6 +24,9 @@ use turnpike_emit::picture;
 use turnpike_fabric::plan::FabricPlan;
 use turnpike_fabric::report::{Analysis, FlowFigures};
 
+/// Longest line of a text.
+const WIDTH: usize = 96;
+
 /// Options of `analyze`.
 #[derive(Args, Debug)]
 pub struct AnalyzeOptions {

@@ -93,31 +93,28 @@ impl Checker<'_> {
     fn charged(&self, way: usize, first: usize) -> u64 {
         let stops = &self.ways[way].stops;
         let [grant, output] = self.registers();
-        let registers: u64 = stops.iter().map(|stop| stop.registers + output).sum();
+        let (entered, under_way) = match self.packet(way) {
+            1 => (1, 0),
+            _ => (u64::from(self.plan.injection_cycles()), output),
+        };
         let mut cycles = self.paces(way, stops.len() - 1)[1];
+        if first == 0 {
+            cycles += entered;
+        }
         for stop in &stops[first.saturating_sub(1) / 2..] {
-            cycles += grant + self.sharing(stop);
+            cycles += grant + self.sharing(stop) + under_way;
             if stop.next.is_some() {
-                cycles += 2 * stop.registers + output;
+                cycles += output;
             }
         }
-        let passed = &stops[..first.saturating_sub(1) / 2];
-        let passed: u64 = passed.iter().map(|stop| stop.registers + output).sum();
-        match (self.packet(way), first) {
-            (1, 0) => cycles + 1,
-            (1, _) => cycles,
-            (_, 0) => cycles + registers + u64::from(self.plan.injection_cycles()),
-            _ => cycles + registers - passed,
-        }
+        cycles
     }
 
     /// Cycles that a packet of one flit is in registers, where it holds up nobody.
     fn in_registers(&self, way: usize) -> u64 {
-        let output = self.registers()[1];
-        let stops = self.ways[way].stops.iter();
-        let registers: u64 = stops.map(|stop| stop.registers + output).sum();
+        let stops = self.ways[way].stops.len() as u64;
         match self.packet(way) {
-            1 => registers + u64::from(self.plan.injection_cycles()) - 1,
+            1 => stops * self.registers()[1] + u64::from(self.plan.injection_cycles()) - 1,
             _ => 0,
         }
     }

@@ -48,10 +48,12 @@ pub enum Wrong {
 pub fn check(plan: &FabricPlan, bounds: &Bounds) -> Result<(), Wrong> {
     let checker = Checker::new(plan, &bounds.steps.queues)?;
     checker.queues()?;
-    let mut known = bounds.steps.compositional.clone();
-    if known.len() != checker.flows.len() || bounds.flows.len() != known.len() {
+    if bounds.flows.len() != checker.flows.len() {
         return Err(Wrong::Other("it has another number of flows"));
     }
+    let mut known: Vec<Option<u64>> =
+        bounds.flows.iter().map(|flow| flow.compositional_cycles).collect();
+    let mut by_chains = vec![None; known.len()];
     for (flow, claimed) in known.iter().enumerate() {
         if let Some(claimed) = *claimed {
             let found = checker.through_queues(flow)?;
@@ -59,17 +61,29 @@ pub fn check(plan: &FabricPlan, bounds: &Bounds) -> Result<(), Wrong> {
         }
     }
     for claim in &bounds.steps.claims {
+        let flows = claim.packets.iter().map(|packets| packets.flow);
+        if !flows.chain([claim.flow]).all(|flow| flow < known.len()) {
+            return Err(Wrong::Other("it has another number of flows"));
+        }
         checker.claim(claim, &known)?;
-        known[claim.flow] = Some(claim.cycles);
-    }
-    for (flow, (bound, known)) in bounds.flows.iter().zip(known).enumerate() {
-        match (bound.bound_cycles, known) {
-            (Some(claimed), Some(found)) => at_least(|| format!("flow {flow}"), claimed, found)?,
-            (Some(_), None) => return Err(Wrong::Other("a bound has no step")),
-            (None, _) => {}
+        for bounds in [&mut known, &mut by_chains] {
+            let least = bounds[claim.flow].map_or(claim.cycles, |known| claim.cycles.min(known));
+            bounds[claim.flow] = Some(least);
         }
     }
+    for (at, flow) in bounds.flows.iter().enumerate() {
+        has_steps(at, flow.bound_cycles, known[at])?;
+        has_steps(at, flow.flow_based_cycles, by_chains[at])?;
+    }
     Ok(())
+}
+
+fn has_steps(flow: usize, claimed: Option<u64>, found: Option<u64>) -> Result<(), Wrong> {
+    match (claimed, found) {
+        (Some(claimed), Some(found)) => at_least(|| format!("flow {flow}"), claimed, found),
+        (Some(_), None) => Err(Wrong::Other("a bound has no step")),
+        (None, _) => Ok(()),
+    }
 }
 
 fn at_least(what: impl Fn() -> String, claimed: u64, found: u64) -> Result<(), Wrong> {

@@ -11,7 +11,7 @@ const MOST_RELEASES: usize = 1 << 17;
 
 impl Checker<'_> {
     fn claimed(&self, queue: &QueueKey) -> u64 {
-        self.steps[self.places[queue]].cycles
+        self.steps[self.places[queue]].cycles.unwrap_or(TOO_LONG)
     }
 
     /// Flits of the shortest and of the longest packet in a queue.
@@ -42,8 +42,8 @@ impl Checker<'_> {
 
     /// Cycles from a grant until the first flit is at the head of the next queue.
     fn arrival(&self, stop: &Stop, next: &QueueKey) -> u64 {
-        let word = stop.registers + self.registers()[1];
-        self.inside(next) * self.claimed(next) + 2 * word + self.sharing(stop)
+        let [_, output] = self.registers();
+        self.inside(next) * self.claimed(next) + 2 * output + self.sharing(stop)
     }
 
     /// Cycles from a packet at the head of a queue, granted after so many, until all of it has left.
@@ -55,7 +55,7 @@ impl Checker<'_> {
         let last = trail + sharing + grant;
         let Some(next) = &stop.next else { return last.max(granted + crossing) };
         match self.room_for(next, self.packet(way)) {
-            Some(room) => last.max(granted + room + stop.registers + output + crossing),
+            Some(room) => last.max(granted + room + output + crossing),
             None => granted + self.arrival(stop, next) + self.claimed(next),
         }
     }
@@ -92,8 +92,8 @@ impl Checker<'_> {
                 if next.is_some_and(|next| self.places[&next] >= step) {
                     return Err(Wrong::Order { queue: step });
                 }
-                let found = self.at_head((way, at)).min(TOO_LONG);
-                at_least(|| format!("queue {step}"), self.steps[step].cycles, found)?;
+                let Some(claimed) = self.steps[step].cycles else { continue };
+                at_least(|| format!("queue {step}"), claimed, self.at_head((way, at)))?;
             }
         }
         Ok(())

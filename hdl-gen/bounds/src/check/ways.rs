@@ -13,16 +13,15 @@ pub type QueueKey = (Node, Input, Vc);
 pub type OutputKey = (Node, Output, Vc);
 
 /// A switch on a route.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Stop {
     pub queue: QueueKey,
     pub output: OutputKey,
     pub next: Option<QueueKey>,
-    pub registers: u64,
 }
 
 /// A route with the flow that takes it.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Way {
     pub flow: usize,
     pub stops: Vec<Stop>,
@@ -58,20 +57,19 @@ impl<'a> Checker<'a> {
                         Output::Network(_) => (step.hop.output, step.hop.vc),
                         Output::Eject(_) => (step.hop.output, Vc(0)),
                     };
-                    let registers = match output {
-                        Output::Network(port) => plan.link_registers(step.node, port),
-                        Output::Eject(_) => 0,
-                    };
-                    let queue_here = queue(at).expect("it is on the route");
-                    let output = (step.node, output, vc);
-                    Stop {
-                        queue: queue_here,
-                        output,
-                        next: queue(at + 1),
-                        registers: registers.into(),
-                    }
+                    let own = queue(at).expect("it is on the route");
+                    Stop { queue: own, output: (step.node, output, vc), next: queue(at + 1) }
                 };
-                ways.push(Way { flow, stops: (0..walked.len()).map(stop).collect() });
+                let way = Way { flow, stops: (0..walked.len()).map(stop).collect() };
+                // Several draws may go one way.
+                if !ways
+                    .iter()
+                    .rev()
+                    .take_while(|own: &&Way| own.flow == flow)
+                    .any(|own| *own == way)
+                {
+                    ways.push(way);
+                }
             }
         }
         let (mut takers, mut waiters) = (BTreeMap::new(), BTreeMap::new());
@@ -131,14 +129,14 @@ impl<'a> Checker<'a> {
     pub fn paces(&self, way: usize, at: usize) -> [u64; 2] {
         let stops = &self.ways[way].stops[..=at];
         let [_, output] = self.registers();
-        let (mut pace, mut turns, mut into) = (1, 0, (1, 0));
+        let (mut pace, mut turns, mut into) = (1, 0, 1);
         for stop in stops {
             let [_, room, front] = self.depths(&stop.queue);
             let sharing = self.sharing(stop);
-            let around = into.0 + sharing + 2 * into.1 + output + front;
+            let around = into + sharing + output + front;
             pace = pace.max(sharing).max(around.div_ceil(room + front));
             turns += sharing - 1;
-            into = (sharing, stop.registers);
+            into = sharing;
         }
         let held_up = match self.plan.runs_at_full_rate() {
             true => 0,

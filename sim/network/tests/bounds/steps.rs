@@ -19,13 +19,15 @@ fn the_checker_takes_what_is_found_and_nothing_less() {
         };
         let queues = right.steps.queues.len();
         for at in 0..queues {
-            let error = refused(&|wrong| wrong.steps.queues[at].cycles -= 1);
+            let Some(cycles) = right.steps.queues[at].cycles else { continue };
+            let error = refused(&|wrong| wrong.steps.queues[at].cycles = Some(cycles - 1));
             assert!(matches!(error, Wrong::Less { .. }), "{error}");
         }
         for at in 0..right.flows.len() {
-            if right.steps.compositional[at].is_some() {
+            if right.flows[at].compositional_cycles.is_some() {
                 refused(&|wrong| {
-                    wrong.steps.compositional[at] = wrong.steps.compositional[at].map(|c| c - 1)
+                    wrong.flows[at].compositional_cycles =
+                        wrong.flows[at].compositional_cycles.map(|c| c - 1)
                 });
             }
             if right.flows[at].bound_cycles.is_some() {
@@ -47,8 +49,8 @@ fn the_checker_takes_what_is_found_and_nothing_less() {
                 left_out += usize::from(matches!(error, Wrong::Missing { .. }));
             }
         }
-        if queues > 1 {
-            // Sinks come first.
+        // Sinks come first, where packets go on to a queue behind another.
+        if right.steps.queues.iter().any(|queue| !queue.input.starts_with("inject")) {
             let error = refused(&|wrong| wrong.steps.queues.reverse());
             assert!(matches!(error, Wrong::Order { .. } | Wrong::Less { .. }), "{error}");
         }
