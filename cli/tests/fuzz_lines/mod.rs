@@ -46,6 +46,7 @@ const RELATION: &str = "turnpike-relation 1\nname mine\ntopology hypercube\ndime
 const TRACE: &str = "cycle,source,destination,flits\n0,00,01,1\n5,11,10,3\n5,11,11,1\n";
 const FLOWS: &[&str] = &[
     "source,destination,bandwidth\n*,*,0.01\n",
+    "source,destination,bandwidth,packet,burst,latency\n0*,1*,0.01,2,6,50\n1*,0*,0.03,3,,\n",
     "00 01 3\n01 10\n0 1\n0_0 1_1\n",
     "class ask\nclass reply after ask\nsource,destination,class\n0*,1*,ask\n1*,0*,reply\n",
 ];

@@ -1,6 +1,7 @@
 //! Bounds of latency: against an adversary, and their steps against the checker.
 
 mod adversary;
+mod heads;
 mod steps;
 
 use std::collections::BTreeSet;
@@ -21,28 +22,34 @@ const NETWORKS: &[&str] = &[
     "fat-tree 2_3 up-down",
     "star 4 direct",
     "mesh 2x2 dimension-order concentrated 2",
+    // One switch, and a line to one sink.
+    "wired alone shortest",
+    "wired gathered shortest",
 ];
 
 const RATES: [&str; 5] = ["0.01", "0.02", "0.03", "0.05", "0.07"];
 const LENGTHS: [usize; 7] = [1, 1, 2, 3, 4, 6, 13];
 
-/// Random flows of these terminals, as a file; `None` where no flow came out.
-fn drawn(random: &mut Random, terminals: &[String]) -> Option<String> {
+/// Random flows from these sources to these sinks, as a file; `None` where no flow came out.
+fn drawn(random: &mut Random, [sources, sinks]: &[Vec<String>; 2]) -> Option<String> {
     let mut pick = |below: usize| random.below(below as u32) as usize;
     let (is_one_length, length) = (pick(2) == 0, LENGTHS[pick(LENGTHS.len())]);
     let (has_classes, is_hot) = (pick(4) == 0, pick(3) == 0);
+    // Bursts that keep a source busy through all of a trial.
+    let is_saturated = pick(3) == 0;
     let mut text = String::new();
     let mut seen = BTreeSet::new();
     for _ in 0..2 + pick(10) {
-        let from = pick(terminals.len());
-        let to = if is_hot && pick(3) > 0 { 0 } else { pick(terminals.len()) };
+        let from = &sources[pick(sources.len())];
+        let to = &sinks[if is_hot && pick(3) > 0 { 0 } else { pick(sinks.len()) }];
         let class = if has_classes { ["a,", "b,"][pick(2)] } else { "" };
         if from == to || !seen.insert((from, to, class)) {
             continue;
         }
         let packet = if is_one_length { length } else { LENGTHS[pick(LENGTHS.len())] };
-        let burst = packet * (1 + pick(3) * pick(4));
-        let (rate, from, to) = (RATES[pick(RATES.len())], &terminals[from], &terminals[to]);
+        let packets = if is_saturated && pick(3) > 0 { 200 } else { 1 + pick(3) * pick(4) };
+        let burst = packet * packets;
+        let rate = RATES[pick(RATES.len())];
         text += &format!("{from},{to},{class}{rate},{packet},{burst}\n");
     }
     let class = if has_classes { ",class" } else { "" };
@@ -63,8 +70,10 @@ fn fabric(random: &mut Random) -> (FabricPlan, Bounds) {
     let parameters = built(random);
     let all = plan_of(name, parameters);
     let topology = all.topology();
-    let labels: Vec<String> = topology.sources().map(|end| topology.terminal_label(end)).collect();
-    let flows = std::iter::repeat_with(|| drawn(random, &labels)).flatten().next();
+    let label = |end| topology.terminal_label(end);
+    let ends: [Vec<String>; 2] =
+        [topology.sources().map(label).collect(), topology.sinks().map(label).collect()];
+    let flows = std::iter::repeat_with(|| drawn(random, &ends)).flatten().next();
     let plan = plan_for(name, &flows.expect("some come out"), parameters);
     let bounds = bounds(&plan).unwrap();
     (plan, bounds)
