@@ -5,7 +5,7 @@ use clap::{ArgAction, Args};
 use turnpike_fabric::plan::counters::MOST_WATCHDOG;
 use turnpike_fabric::plan::{TerminalAddress, TerminalClock, TerminalWidth, TerminalWishes};
 
-/// Widths, clocks and addresses of terminals, and counters at them.
+/// Widths, clocks and addresses of terminals, and counters and shapers at them.
 #[derive(Args, Clone, Debug)]
 pub struct TerminalOptions {
     /// Bits of tdata of a terminal, where not those of --width: cpu=64; * stands for any letters
@@ -32,6 +32,16 @@ pub struct TerminalOptions {
     #[arg(long, value_name = "CYCLES", allow_hyphen_values = true, default_value_t = MOST_WATCHDOG,
           value_parser = values::whole)]
     pub watchdog: u32,
+    /// Hold each source to the token buckets of its flows, bandwidth and burst, so that the bounds of
+    /// analyze --bounds hold whatever the sources do
+    #[arg(long, num_args = 0..=1, require_equals = true, default_value_t = false,
+          default_missing_value = "true", action = ArgAction::Set, value_name = "BOOL", hide_possible_values = true)]
+    pub shaper: bool,
+    /// Flits that each shaper has room for, at least, 0 to 65536: two packets of the longest have room at any
+    /// rate; analyze --bounds says what is needed
+    #[arg(long, value_name = "FLITS", allow_hyphen_values = true, default_value = "0",
+          value_parser = values::whole)]
+    pub shaper_room: u32,
 }
 
 impl TerminalOptions {
@@ -43,6 +53,7 @@ impl TerminalOptions {
             addresses: self.terminal_address.clone(),
             sync_stages: self.sync_stages,
             counters: self.counters.then_some(self.watchdog),
+            shaper: self.shaper.then_some(self.shaper_room),
             ends: None,
         }
     }

@@ -9,6 +9,7 @@ use turnpike_analysis::network::NetworkError;
 use turnpike_base::range::OutOfRange;
 use turnpike_emit::EmitError;
 use turnpike_emit::folder::FolderError;
+use turnpike_fabric::plan::MOST_ROOM;
 use turnpike_fabric::plan::counters::MOST_WATCHDOG;
 use turnpike_fabric::plan::{
     InterfaceError, MAX_VECTOR_BITS, MOST_BETWEEN, PlanError, beside, shallower,
@@ -186,6 +187,13 @@ fn of_interface(error: &InterfaceError) -> String {
         }
         InterfaceError::SharedCounters => {
             "there are counters where each terminal has ports of its own; add --ports named"
+                .to_owned()
+        }
+        InterfaceError::ShaperRoom { room } => {
+            return format!("--shaper-room {room} is out of range; use 0 to {MOST_ROOM}");
+        }
+        InterfaceError::SharedShapers => {
+            "there are shapers where each terminal has ports of its own; add --ports named"
                 .to_owned()
         }
         InterfaceError::SharedAddresses => {

@@ -127,6 +127,9 @@ pub fn all() -> Vec<Case> {
             &["terminal_width", "terminal_clock", "terminal_address", "counters"],
         );
         add(command, &[&format!("{named} --counters")], tail, &["watchdog"]);
+        add(command, &[&format!("{named} --flows {{here}}/slow.csv")], tail, &["shaper"]);
+        let shaped = format!("{named} --flows {{here}}/slow.csv --shaper");
+        add(command, &[&shaped], tail, &["shaper_room"]);
         add(command, &[&format!("{named} --terminal-clock *=io_clk")], tail, &["sync_stages"]);
     }
     add("bsp", &[BENES], BSP, &[]);
@@ -210,6 +213,8 @@ const MODES: &[&str] = &[
     "simulate hypercube --dim 2 --flows {here}/flows.csv --cycles 200",
     "analyze hypercube --dim 2 --flows {here}/kinds.csv",
     "analyze hypercube --dim 2 --flows {here}/buckets.csv --bounds",
+    "analyze hypercube --dim 1 --flows {here}/slow.csv --bounds --ports named",
+    "analyze hypercube --dim 1 --flows {here}/slow.csv --bounds --ports named --shaper",
     "simulate hypercube --dim 2 --trace {here}/trace.csv",
     "simulate hypercube --dim 2 --pattern transpose --cycles 200",
     "simulate hypercube --dim 2 --engine rtl --cycles 100",

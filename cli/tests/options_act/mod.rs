@@ -43,6 +43,7 @@ fn files(here: &Path, words: &[String]) {
         ("trace.csv", TRACE),
         ("flows.csv", "source,destination\n00,01\n01,10\n"),
         ("ends.csv", "name,protocol,role,range\n00,axi4,manager,\n11,axi4,subordinate,0..4095\n"),
+        ("slow.csv", "source,destination,bandwidth,packet\n0,1,0.1,2\n1,0,0.1,1\n"),
         ("every.csv", "source,destination\n*,*\n"),
         ("cores.csv", "source,destination\ncpu,mem\nmem,io\n"),
         // Small loads from all to all: a bus has the least area, with the ends of each terminal at two switches.

@@ -2,7 +2,7 @@
 //! flit at the sink, in the hardware as it is built: round-robin arbiters, queues of the depth that they
 //! have, wormholes and back-pressure.
 //!
-//! Condition: each source releases no more than the token bucket of its flow lets through and
+//! Condition, where no shapers of the hardware see to it: each source releases no more than the token bucket of its flow lets through and
 //! offers the flits of a packet one behind the other, and each sink takes what it is offered at once. A
 //! bucket of a burst of b flits and a rate of r flits per cycle lets at most b + r t flits through from
 //! any cycle to the t-th one after it, both included.
@@ -26,11 +26,25 @@ pub mod compositional;
 pub mod flow_based;
 mod queue_network;
 mod result;
+mod shaper_room;
 pub mod steps;
 
 pub use queue_network::{BoundsError, QueueNetwork};
 pub use result::{Bounds, FlowBound, bounds};
+pub use shaper_room::{RELEASE, ShaperRoom, shaper_rooms};
 
-/// Condition under which the bounds hold.
-pub const CONDITION: &str = "each source releases no more than the token buckets of its flows let through and offers \
-     the flits of a packet one behind the other, and each sink takes what it is offered at once";
+use turnpike_fabric::plan::FabricPlan;
+
+/// Condition under which the bounds of a fabric hold.
+pub fn condition(plan: &FabricPlan) -> &'static str {
+    match plan.has_shapers() {
+        true => {
+            "each sink takes what it is offered at once, whatever the sources do: shapers hold them to the token \
+             buckets of their flows, and cycles count from a packet's release by them"
+        }
+        false => {
+            "each source releases no more than the token buckets of its flows let through and offers the flits of a \
+             packet one behind the other, and each sink takes what it is offered at once"
+        }
+    }
+}

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use turnpike_fabric::plan::{FabricPlan, Granting};
-use turnpike_network::flows::{Bandwidth, Flow};
+use turnpike_network::flows::{Bandwidth, BucketError, Flow, TokenBucket};
 use turnpike_network::routing::walk::{RouteError, walk};
 use turnpike_network::routing::{Input, Output, Vc};
 use turnpike_network::topology::{Node, Terminal};
@@ -37,7 +37,8 @@ pub enum BoundsError {
     Deadlock,
     /// Ends, or terminals with widths or clocks of their own.
     #[error(
-        "bounds are of streams at the network's own ports; leave ends, and widths and clocks of terminals, out"
+        "bounds are of streams at the network's own ports; leave ends, and widths, clocks and addresses of \
+         terminals, out"
     )]
     Interfaces,
     /// A burst that no packet fits in.
@@ -124,9 +125,8 @@ pub struct BucketFlow {
 impl BucketFlow {
     /// Most packets that are released from some cycle to the one so many later, both included.
     pub fn packets(&self, cycles: u64) -> u64 {
-        let whole = u128::from(Bandwidth::WHOLE.0);
-        let flits = u128::from(self.burst) * whole + u128::from(self.rate.0) * u128::from(cycles);
-        (flits / (u128::from(self.packet) * whole)) as u64
+        let [packet, burst] = [self.packet, self.burst].map(|flits| flits as u32);
+        TokenBucket { rate: self.rate, packet, burst }.packets(cycles)
     }
 }
 
@@ -183,7 +183,7 @@ impl QueueNetwork {
         if plan.chooses() {
             return Err(BoundsError::Chooses(plan.relation().name().to_owned()));
         }
-        if plan.has_interfaces() || plan.ends().is_some() {
+        if !plan.has_plain_streams() || plan.ends().is_some() {
             return Err(BoundsError::Interfaces);
         }
         if plan.most_link_registers() > 0 {
@@ -323,14 +323,14 @@ impl Building {
 }
 
 fn bucket(plan: &FabricPlan, flow: &Flow, ways: usize) -> Result<BucketFlow, BoundsError> {
-    let rate = flow.bandwidth.ok_or(BoundsError::NoBandwidths)?;
-    let packet = flow.packet_flits.unwrap_or(1);
-    let burst = flow.burst.unwrap_or(packet);
-    if burst < packet {
-        let label = |terminal| plan.topology().terminal_label(terminal);
-        let (source_label, destination) = (label(flow.source), label(flow.destination));
-        return Err(BoundsError::Burst { source_label, destination, burst, packet });
-    }
+    let TokenBucket { rate, packet, burst } = flow.bucket().map_err(|error| match error {
+        BucketError::NoBandwidth => BoundsError::NoBandwidths,
+        BucketError::Burst { burst, packet } => {
+            let label = |terminal| plan.topology().terminal_label(terminal);
+            let (source_label, destination) = (label(flow.source), label(flow.destination));
+            BoundsError::Burst { source_label, destination, burst, packet }
+        }
+    })?;
     Ok(BucketFlow {
         source: flow.source,
         destination: flow.destination,

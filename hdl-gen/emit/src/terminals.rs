@@ -5,7 +5,9 @@ use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use turnpike_base::names::Names;
 use turnpike_fabric::plan::counters::port_offset;
-use turnpike_fabric::plan::{FabricPlan, PortBits, PortStyle, Side, Signal, TerminalWidth};
+use turnpike_fabric::plan::{
+    FabricPlan, PortBits, PortStyle, ShapedFlow, Side, Signal, TerminalWidth,
+};
 use turnpike_network::flows::Flows;
 use turnpike_network::topology::{Node, Terminal, Topology};
 
@@ -92,9 +94,25 @@ pub struct StreamPorts {
     /// Byte address of the registers of its counters, where there are counters.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub counters: Option<u32>,
+    /// Flows that the shaper of the stream holds to their token buckets, where it has one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub shaped: Vec<ShapedEntry>,
     /// Signals of AXI4-Stream that the stream has, each with its bits of a port.
     #[serde(skip)]
     pub signals: Vec<(&'static str, PortBits)>,
+}
+
+/// Flow of a shaper, with its token bucket.
+#[derive(Serialize)]
+pub struct ShapedEntry {
+    /// Label of the terminal that takes its packets.
+    pub destination: String,
+    /// Flits of each packet: any other is refused.
+    pub packet_flits: u32,
+    /// Flits that may be released at once.
+    pub burst_flits: u32,
+    /// Flits per cycle.
+    pub bandwidth: f64,
 }
 
 impl TerminalEntry {
@@ -208,6 +226,23 @@ fn stream(plan: &FabricPlan, prefix: &str, side: Side, terminal: Terminal) -> Op
         constant: slice.map(|_| format!("{prefix}_{}_{of_all}", name())),
         switch: end.map(|(node, _): (Node, _)| topology.label(node)),
         counters: plan.counter_port(side, terminal).map(port_offset),
+        shaped: if side == Side::Source { shaped(plan, terminal) } else { Vec::new() },
         signals: signals.map(bits).collect(),
     })
+}
+
+/// Flows of a source's shaper.
+fn shaped(plan: &FabricPlan, source: Terminal) -> Vec<ShapedEntry> {
+    let topology = plan.topology();
+    let Some(class) = plan.shaper_of(source) else { return Vec::new() };
+    let entry = |flow: &ShapedFlow| {
+        let is_its = |to: &Terminal| plan.address(*to) == flow.destination;
+        Some(ShapedEntry {
+            destination: topology.terminal_label(topology.destinations(source).find(is_its)?),
+            packet_flits: flow.bucket.packet,
+            burst_flits: flow.bucket.burst,
+            bandwidth: flow.bucket.rate.flits_per_cycle(),
+        })
+    };
+    plan.shapers()[class].flows.iter().filter_map(entry).collect()
 }

@@ -16,6 +16,7 @@ mod mutants;
 mod parts;
 mod rust_hdl;
 mod selftest;
+mod shapers;
 mod slotted;
 mod switches;
 mod traffic;

@@ -10,6 +10,7 @@ mod ends;
 mod equivalence;
 mod faults;
 mod self_routing;
+mod shapers;
 mod slotted;
 mod waits;
 

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use serde_json::Value;
 use turnpike_analysis::network::{Network, Wanted};
 use turnpike_fabric::plan::{FabricPlan, Parameters, PortStyle, ResetStyle};
-use turnpike_fabric::testing::{Named, plan_of};
+use turnpike_fabric::testing::{Named, plan_for, plan_of};
 use turnpike_tests::any_kind::instance_fits;
 use turnpike_tests::fabric::Fabric;
 use turnpike_tests::hostile_names::hostile_network;
@@ -37,6 +37,10 @@ const FABRICS: &[(Named, PortStyle)] = &[
     ),
 ];
 
+/// Flows of sources with shapers.
+const SHAPED: &str = "source,destination,bandwidth,packet,burst\n\
+                      0_0,1_1,0.25,3,\n0_0,1_0,0.1,1,4\n1_1,0_0,0.3,2,5\n1_0,0_0,0.000001,4,\n";
+
 /// Networks with names that identifiers are hard to make of.
 const HOSTILE: &[u64] = &[1, 2, 3, 4];
 
@@ -53,7 +57,11 @@ fn fabrics() -> impl Iterator<Item = Fabric> {
         let parameters = Parameters { ports, ..base };
         Fabric::of_plan(FabricPlan::new(Arc::new(network), parameters, None).unwrap())
     });
-    known.chain(hostile)
+    let shaped = move || {
+        let named = "mesh 2x2 dimension-order as shaper,counters,0_0=8,1_1=@9";
+        Fabric::of_plan(plan_for(named, SHAPED, Parameters { ports: PortStyle::Named, ..base }))
+    };
+    known.chain(hostile).chain(std::iter::once_with(shaped))
 }
 
 /// The manifest of a fabric.

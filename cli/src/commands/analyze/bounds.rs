@@ -11,7 +11,7 @@ use anyhow::Context;
 use schemars::JsonSchema;
 use serde::Serialize;
 use turnpike_bounds::check::check;
-use turnpike_bounds::{Bounds, CONDITION, FlowBound, bounds};
+use turnpike_bounds::{Bounds, FlowBound, ShaperRoom, bounds, condition, shaper_rooms};
 use turnpike_fabric::plan::FabricPlan;
 
 /// Flows that a text lists at most; JSON and CSV list all.
@@ -30,6 +30,8 @@ struct BoundsReport {
     condition: String,
     /// Whether each flow that asks for a latency is known to have it.
     latencies_kept: bool,
+    /// Shapers, each with the room that it has and needs, by ascending source.
+    shapers: Vec<ShaperRoom>,
     /// Bounds of the flows, and the steps that give them.
     #[serde(flatten)]
     bounds: Bounds,
@@ -60,8 +62,9 @@ pub fn run(options: &AnalyzeOptions) -> anyhow::Result<Report> {
         schema_version: 1,
         network: NetworkFields::of(plan.topology(), plan.relation()),
         fabric: plan.name.clone(),
-        condition: CONDITION.to_owned(),
+        condition: condition(&plan).to_owned(),
         latencies_kept: bounds.flows.iter().all(FlowBound::is_kept),
+        shapers: shaper_rooms(&plan, &bounds),
         bounds,
     };
     options.format.report(&report, report.latencies_kept, || text(&plan, &report))
@@ -71,7 +74,7 @@ fn text(plan: &FabricPlan, report: &BoundsReport) -> String {
     let flows = &report.bounds.flows;
     let count = flows.len();
     let mut text = format!("{}: bounds of {count} flows, in cycles\n", plan.name);
-    text += &wrap(&format!("they hold as long as {CONDITION}"), WIDTH);
+    text += &wrap(&format!("they hold as long as {}", report.condition), WIDTH);
     text.push('\n');
     let asks = flows.iter().any(|flow| flow.latency_cycles.is_some());
     let head = ["source", "destination", "flits", "burst", "bandwidth", "alone", "bound", "by"];
@@ -104,11 +107,32 @@ fn text(plan: &FabricPlan, report: &BoundsReport) -> String {
             WIDTH,
         );
     }
+    let tight: Vec<&ShaperRoom> = report.shapers.iter().filter(|room| !room.is_enough()).collect();
+    if !tight.is_empty() {
+        text += &wrap(&small_rooms(&tight), WIDTH);
+    }
     let late = flows.iter().filter(|flow| !flow.is_kept()).count();
     if late > 0 {
         text += &format!("{late} flows are NOT known to have the latency that they ask for\n");
     }
     text
+}
+
+/// Sources that their shapers may stop although they keep to their flows.
+fn small_rooms(tight: &[&ShaperRoom]) -> String {
+    let names: Vec<&str> = tight.iter().map(|room| room.source.as_str()).collect();
+    let names = names.join(", ");
+    let stopped = format!(
+        "shapers may stop these sources (tready) although they keep to their token buckets, and what waits outside is \
+         later than its bound: {names}"
+    );
+    match tight.iter().map(|room| room.needed_flits).collect::<Option<Vec<u64>>>() {
+        Some(needed) => {
+            let most = needed.into_iter().max().unwrap_or(0);
+            format!("{stopped}; with --shaper-room {most} they do not")
+        }
+        None => format!("{stopped}; some of their flows have no bound, so no room is known to do"),
+    }
 }
 
 fn cell(cycles: Option<u64>) -> String {

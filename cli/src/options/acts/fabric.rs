@@ -83,6 +83,19 @@ const INTERFACES: &[Idle] = &[idle(&[OF_THE_NETWORK], ONE_WIDTH_AND_CLOCK)];
 /// Counters, which change no figure of the network.
 const COUNTERS: &[Idle] =
     &[idle(&[OF_THE_NETWORK], "counters only look on: every figure is as without them")];
+/// Shapers, which hold packets before they are released.
+const SHAPERS: &[Idle] = &[
+    idle(
+        &[In(&["simulate", "sweep", "bsp", "report"])],
+        "figures are of packets from their release on, and shapers hold them before",
+    ),
+    idle(
+        &[In(&["analyze"]), Without(&["bounds"])],
+        "shapers hold packets before they enter the network, and of that bounds alone say something",
+    ),
+    idle(&[Without(&["flows"])], "shapers are for flows, and there are none"),
+];
+const SHAPED: &[Idle] = &[idle(&[Without(&["shaper"])], "there are no shapers")];
 /// Options of what stands around the network, which is synthesised with the whole alone.
 const AROUND: &[Idle] =
     &[idle(&[In(&["synth"]), IsNot("part", &["fabric"])], "it is of the whole fabric")];
@@ -279,6 +292,9 @@ pub const RULES: &[Rule] = &[
     ports("sync_stages", &[SWITCHES, NO_BACK_PRESSURE, INTERFACES, AROUND, CLOCKS]).for_some(),
     ports("counters", &[SWITCHES, NO_BACK_PRESSURE, COUNTERS, AROUND]).for_some(),
     ports("watchdog", &[SWITCHES, NO_BACK_PRESSURE, COUNTERS, AROUND, COUNTED]).for_some(),
+    ports("shaper", &[OF_STREAMS, SWITCHES, NO_BACK_PRESSURE, SHAPERS, AROUND]).for_some(),
+    ports("shaper_room", &[OF_STREAMS, SWITCHES, NO_BACK_PRESSURE, SHAPERS, AROUND, SHAPED])
+        .for_some(),
     ports("ports", &[OF_STREAMS, SWITCHES, ROUTES]),
     ports("reset", &[BUS_FIGURES, ROUTES]),
     circuits("kind", &[&[idle(&[Of(BUSSES)], "a network of busses makes a bus fabric")]]).short(),

@@ -10,6 +10,7 @@ mod injector;
 mod links;
 mod names;
 pub(crate) mod parts;
+mod shapers;
 mod switch;
 mod switch_module;
 mod terminals;
@@ -111,17 +112,22 @@ pub struct Task {
     top: String,
     /// Files that the task reads, relative to the fabric's folder.
     files: Vec<String>,
-    /// Registers inside, each with the wire of the property module that is to be it; `None` where the
-    /// clock is that of every step.
-    inner: Option<Vec<(String, String)>>,
+    /// Registers inside, each with the wire of the property module that is to be it.
+    inner: Vec<(String, String)>,
+    /// Whether clocks are inputs, each with edges of its own; else the clock is that of every step.
+    has_clocks: bool,
 }
 
 impl Task {
-    /// The task with clocks that are inputs, each with edges of its own, and registers inside that the
-    /// property module names.
-    fn with_clocks(self, inner: &[(String, String, u32)]) -> Self {
+    /// The task with registers inside that the property module names, each with its wire and its bits.
+    fn with_inner(self, inner: &[(String, String, u32)]) -> Self {
         let inner = inner.iter().map(|(register, wire, _)| (register.clone(), wire.clone()));
-        Self { inner: Some(inner.collect()), ..self }
+        Self { inner: inner.collect(), ..self }
+    }
+
+    /// The task with clocks that are inputs, each with edges of its own, and registers inside.
+    fn with_clocks(self, inner: &[(String, String, u32)]) -> Self {
+        Self { has_clocks: true, ..self.with_inner(inner) }
     }
 }
 
@@ -220,6 +226,7 @@ impl Proofs {
         terminals::terminals(&context, &mut proofs)?;
         widths::widths(&context, &mut proofs)?;
         addresses::addresses(&context, &mut proofs)?;
+        shapers::shapers(&context, &mut proofs)?;
         crossings::crossings(&context, &mut proofs)?;
         ends::ends(&context, &mut proofs)?;
         Ok(proofs)

@@ -100,7 +100,8 @@ pub(crate) fn tasks_of<'a, const N: usize>(
         define: None,
         top: top.to_owned(),
         files: files.to_vec(),
-        inner: None,
+        inner: Vec::new(),
+        has_clocks: false,
     })
 }
 

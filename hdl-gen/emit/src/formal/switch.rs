@@ -156,7 +156,8 @@ pub(super) fn switches(
                 define,
                 top: name.clone(),
                 files: files.clone(),
-                inner: None,
+                inner: Vec::new(),
+                has_clocks: false,
             });
         }
     }

@@ -89,6 +89,12 @@ impl Addresses {
         };
         self.asked.iter().map(word).collect()
     }
+
+    /// Address of a terminal at the ports.
+    pub fn of(&self, topology: &dyn Topology, terminal: Terminal) -> u32 {
+        let own = || topology.address(terminal).0;
+        self.all.get(&terminal).copied().unwrap_or_else(own)
+    }
 }
 
 /// The addresses of a wish: those of several terminals follow each other, in the order of the network's.
@@ -117,8 +123,7 @@ impl FabricPlan {
 
     /// Address of a terminal at the ports of the top module: on `tdest`, and on `tid`.
     pub fn address(&self, terminal: Terminal) -> u32 {
-        let own = || self.topology().address(terminal).0;
-        self.interfaces.addresses.all.get(&terminal).copied().unwrap_or_else(own)
+        self.interfaces.addresses.of(self.topology(), terminal)
     }
 
     /// Bits of an address at the ports of the top module.

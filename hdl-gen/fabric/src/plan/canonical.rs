@@ -67,6 +67,12 @@ impl FabricPlan {
                 words += &format!(" --watchdog {watchdog}");
             }
         }
+        if let Some(room) = wishes.shaper {
+            words += " --shaper";
+            if room > 0 {
+                words += &format!(" --shaper-room {room}");
+            }
+        }
         if p.ports != PortStyle::default() && self.ends().is_none() {
             words += &format!(" --ports {}", p.ports);
         }

@@ -5,6 +5,8 @@ use super::addresses::Addresses;
 use super::counters::MOST_WATCHDOG;
 use super::ends::labelled;
 use super::interface_error::{InterfaceError, Wish};
+use super::interface_step::{InterfaceStep, common_multiple, steps};
+use super::shaper::Shapers;
 use super::terminal_wish::by_terminal;
 use super::{FabricPlan, Parameters, PortStyle, Side, Signal};
 use super::{TerminalClock, TerminalWidth, TerminalWishes};
@@ -29,6 +31,8 @@ pub(super) struct Interfaces {
     sync_stages: u32,
     /// Cycles that the watchdog of counters waits, where there are counters.
     watchdog: Option<u32>,
+    /// Shapers of sources, where there are any.
+    pub(super) shapers: Option<Shapers>,
     /// Ends of the terminals, where they are memory-mapped.
     pub(super) ends: Option<Arc<Ends>>,
 }
@@ -40,6 +44,7 @@ impl Interfaces {
         parameters: &Parameters,
         wishes: &TerminalWishes,
     ) -> Result<Self, InterfaceError> {
+        let live = topology;
         let topology = topology.intact().unwrap_or(topology);
         let names: Vec<(String, Terminal)> =
             topology.all_terminals().map(|t| (topology.place_label(t), t)).collect();
@@ -57,6 +62,17 @@ impl Interfaces {
             // Figures are of the network; RTL is refused.
             addresses = Addresses::default();
         }
+        let address = |terminal| addresses.of(live, terminal);
+        let flits_of_a_word = |source| match parameters.keep {
+            // Parts without data are left out.
+            true => 1,
+            false => widths.get(&source).map_or(1, |bits| (bits / parameters.width).max(1)),
+        };
+        let shapers = match (wishes.shaper, &wishes.ends) {
+            (None, _) => None,
+            (Some(_), Some(_)) => return Err(InterfaceError::ShaperEnds),
+            (Some(room), None) => Some(Shapers::new(live, room, address, flits_of_a_word)?),
+        };
         let sync_stages = wishes.sync_stages;
         if !(2..=4).contains(&sync_stages) {
             return Err(InterfaceError::Stages { stages: sync_stages });
@@ -66,7 +82,7 @@ impl Interfaces {
             return Err(InterfaceError::Watchdog { cycles });
         }
         let ends = wishes.ends.as_ref().map(|ends| Arc::new(labelled(ends, topology)));
-        let found = Self { widths, clocks, addresses, sync_stages, watchdog, ends };
+        let found = Self { widths, clocks, addresses, sync_stages, watchdog, shapers, ends };
         // Ends have streams of their own.
         if parameters.ports == PortStyle::Named || found.is_empty() || found.ends.is_some() {
             return Ok(found);
@@ -77,15 +93,24 @@ impl Interfaces {
             (found.addresses.is_empty(), Wish::Address),
         ];
         let first = wished.into_iter().find(|(is_empty, _)| !is_empty);
-        Err(first
-            .map_or(InterfaceError::SharedCounters, |(_, what)| InterfaceError::Shared { what }))
+        Err(match (first, found.watchdog) {
+            (Some((_, what)), _) => InterfaceError::Shared { what },
+            (None, Some(_)) => InterfaceError::SharedCounters,
+            (None, None) => InterfaceError::SharedShapers,
+        })
     }
 
     /// Whether every terminal's streams are as wide as the network, in its clock and have their addresses
-    /// there, and nothing is counted.
+    /// there, and nothing is counted or shaped.
     pub fn is_empty(&self) -> bool {
-        let Self { widths, clocks, addresses, sync_stages: _, watchdog, ends: _ } = self;
-        widths.is_empty() && clocks.is_empty() && addresses.is_empty() && watchdog.is_none()
+        let Self { watchdog, shapers, .. } = self;
+        self.are_those_of_the_network() && watchdog.is_none() && shapers.is_none()
+    }
+
+    /// Whether every terminal's streams are as wide as the network, in its clock and have their addresses
+    /// there.
+    fn are_those_of_the_network(&self) -> bool {
+        self.widths.is_empty() && self.clocks.is_empty() && self.addresses.is_empty()
     }
 
     /// Wishes by name, as words of a command line: widths and clocks of message classes are
@@ -105,6 +130,7 @@ impl Interfaces {
             addresses: self.addresses.words(),
             sync_stages: self.sync_stages,
             counters: self.watchdog,
+            shaper: self.shapers.as_ref().map(|shapers| shapers.room),
             ends: self.ends.clone(),
         }
     }
@@ -146,94 +172,6 @@ fn check_width(terminal: &str, bits: u32, parameters: &Parameters) -> Result<(),
     }
 }
 
-/// Step from one width to another, by a whole ratio.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Conversion {
-    /// Words side by side become one.
-    Widen {
-        /// Bits of the narrow words.
-        narrow: u32,
-        /// Narrow words in a wide one, at least 2.
-        ratio: u32,
-    },
-    /// A word becomes several, one after the other.
-    Narrow {
-        /// Bits of the narrow words.
-        narrow: u32,
-        /// Narrow words in a wide one, at least 2.
-        ratio: u32,
-    },
-}
-
-impl Conversion {
-    /// Bits of the words that come in.
-    pub fn from(self) -> u32 {
-        match self {
-            Self::Widen { narrow, .. } => narrow,
-            Self::Narrow { narrow, ratio } => narrow * ratio,
-        }
-    }
-
-    /// Bits of the words that go out.
-    pub fn to(self) -> u32 {
-        match self {
-            Self::Widen { narrow, ratio } => narrow * ratio,
-            Self::Narrow { narrow, .. } => narrow,
-        }
-    }
-}
-
-/// A step between a terminal and the network.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum InterfaceStep {
-    /// To words of another width.
-    Convert(Conversion),
-    /// To another clock, of words of so many bits.
-    Cross(u32),
-    /// To the addresses of the network, or back, of words of so many bits.
-    Address(u32),
-}
-
-impl InterfaceStep {
-    /// Bits of the words that come in.
-    pub fn from(self) -> u32 {
-        match self {
-            Self::Convert(conversion) => conversion.from(),
-            Self::Cross(bits) | Self::Address(bits) => bits,
-        }
-    }
-
-    /// Bits of the words that go out.
-    pub fn to(self) -> u32 {
-        match self {
-            Self::Convert(conversion) => conversion.to(),
-            Self::Cross(bits) | Self::Address(bits) => bits,
-        }
-    }
-}
-
-/// The steps from words of `from` bits to words of `to`: by way of their least common multiple, where
-/// they pass from one clock to the other, so that the slower of both has the fewest words to take.
-fn steps(from: u32, to: u32, crosses: bool) -> Vec<InterfaceStep> {
-    let between = common_multiple(from, to);
-    let widen = Conversion::Widen { narrow: from, ratio: between / from };
-    let narrow = Conversion::Narrow { narrow: to, ratio: between / to };
-    let steps = [
-        (between > from, InterfaceStep::Convert(widen)),
-        (crosses, InterfaceStep::Cross(between)),
-        (between > to, InterfaceStep::Convert(narrow)),
-    ];
-    steps.into_iter().filter(|(is_needed, _)| *is_needed).map(|(_, step)| step).collect()
-}
-
-fn common_multiple(a: u32, b: u32) -> u32 {
-    let (mut divisor, mut rest) = (a, b);
-    while rest != 0 {
-        (divisor, rest) = (rest, divisor % rest);
-    }
-    a / divisor * b
-}
-
 impl FabricPlan {
     /// Whether terminals of a network with these parameters can have these widths and clocks.
     ///
@@ -244,12 +182,20 @@ impl FabricPlan {
         parameters: &Parameters,
         wishes: &TerminalWishes,
     ) -> Result<(), InterfaceError> {
-        Interfaces::new(topology, parameters, wishes).map(drop)
+        // Shapers are of flows, which the network has and its topology alone has not.
+        let wishes = TerminalWishes { shaper: None, ..wishes.clone() };
+        Interfaces::new(topology, parameters, &wishes).map(drop)
     }
 
     /// Whether terminals have interfaces between the network and the ports of the top module.
     pub fn has_interfaces(&self) -> bool {
         !self.interfaces.is_empty()
+    }
+
+    /// Whether the streams of all terminals are as wide as the network, in its clock and with its
+    /// addresses: what passes between them and the network is as it was.
+    pub fn has_plain_streams(&self) -> bool {
+        self.interfaces.are_those_of_the_network()
     }
 
     /// Name of the module of the network: the top module, where there is nothing around it.
@@ -311,8 +257,12 @@ impl FabricPlan {
         let (outer, inner) = (self.data_width(terminal), self.parameters.width);
         let crosses = self.clock(terminal).is_some();
         let exchange = self.exchanges_addresses(side).then_some(InterfaceStep::Address(inner));
+        let shape = |class| InterfaceStep::Shape { class, bits: inner };
         match side {
-            Side::Source => steps(outer, inner, crosses).into_iter().chain(exchange).collect(),
+            Side::Source => {
+                let shape = self.shaper_of(terminal).map(shape);
+                steps(outer, inner, crosses).into_iter().chain(shape).chain(exchange).collect()
+            }
             Side::Sink => exchange.into_iter().chain(steps(inner, outer, crosses)).collect(),
         }
     }

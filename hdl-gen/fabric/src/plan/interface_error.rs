@@ -2,6 +2,7 @@
 
 use super::counters::MOST_WATCHDOG;
 use super::interface::{MOST_BETWEEN, MOST_TERMINAL_CLOCKS};
+use super::{MOST_ROOM, MOST_SHAPED};
 use std::fmt;
 use turnpike_base::nearest::Nearest;
 use turnpike_network::description::MOST_ADDRESS;
@@ -86,6 +87,80 @@ pub enum InterfaceError {
     /// Counters at shared ports.
     #[error("counters are at ports that each terminal has of its own (ports named)")]
     SharedCounters,
+    /// Shapers at shared ports.
+    #[error("shapers are at ports that each terminal has of its own (ports named)")]
+    SharedShapers,
+    /// Shapers of a network from all to all.
+    #[error(
+        "shapers hold flows to their token buckets, and this network is from all to all; say who sends to \
+         whom, and how much"
+    )]
+    ShaperFlows,
+    /// Shapers of flows that do not say how much they send.
+    #[error(
+        "shapers need to know how much each flow sends; give the one from {from} to {to} a bandwidth"
+    )]
+    ShaperBandwidth {
+        /// Terminal that sends.
+        from: String,
+        /// Terminal that takes the packets.
+        to: String,
+    },
+    /// Shapers of a flow whose burst holds no packet.
+    #[error(
+        "the flow from {from} to {to} has a burst of {burst} flits and packets of {packet}: none may ever be \
+         released; use a burst of {packet} or more"
+    )]
+    ShaperBurst {
+        /// Terminal that sends.
+        from: String,
+        /// Terminal that takes the packets.
+        to: String,
+        /// Flits of the burst.
+        burst: u32,
+        /// Flits of a packet.
+        packet: u32,
+    },
+    /// Shapers of packets that are too long to be held.
+    #[error(
+        "the flow from {from} to {to} has packets of {packet} flits, and a shaper holds whole packets of up to \
+         {MOST_SHAPED}; send shorter ones"
+    )]
+    ShaperPacket {
+        /// Terminal that sends.
+        from: String,
+        /// Terminal that takes the packets.
+        to: String,
+        /// Flits of a packet.
+        packet: u32,
+    },
+    /// Shapers of a flow whose packets its terminal's words cannot make.
+    #[error(
+        "the flow from {from} to {to} has packets of {packet} flits, and each word of {from} makes {flits}: none is \
+         so long; use a packet of whole words, or `keep`"
+    )]
+    ShaperWords {
+        /// Terminal that sends.
+        from: String,
+        /// Terminal that takes the packets.
+        to: String,
+        /// Flits of a packet.
+        packet: u32,
+        /// Flits of a word.
+        flits: u32,
+    },
+    /// Shapers with more room than there may be.
+    #[error("shapers with room for {room} flits are out of range; use 0 to {MOST_ROOM}")]
+    ShaperRoom {
+        /// Flits that were asked for.
+        room: u32,
+    },
+    /// Shapers of memory-mapped ends, whose packets have no one length.
+    #[error(
+        "shapers are of streams, and the packets of memory-mapped ends have no one length; leave shapers or \
+         ends out"
+    )]
+    ShaperEnds,
     /// A watchdog that waits for longer than is counted.
     #[error("a watchdog of {cycles} cycles is out of range; use 0 to {MOST_WATCHDOG}")]
     Watchdog {
@@ -225,6 +300,14 @@ impl InterfaceError {
             Self::Stages { .. } => "sync_stages",
             Self::SharedAddresses => "ports",
             Self::SharedCounters => "counters",
+            Self::SharedShapers
+            | Self::ShaperFlows
+            | Self::ShaperBandwidth { .. }
+            | Self::ShaperBurst { .. }
+            | Self::ShaperPacket { .. }
+            | Self::ShaperWords { .. }
+            | Self::ShaperEnds => "shaper",
+            Self::ShaperRoom { .. } => "shaper_room",
             Self::Watchdog { .. } => "watchdog",
         }
     }

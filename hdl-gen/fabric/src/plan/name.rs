@@ -64,6 +64,10 @@ pub(super) fn default_name(
             cycles => format!("counters{cycles}"),
         });
     }
+    options.extend(wishes.shaper.map(|room| match room {
+        0 => "shaper".to_owned(),
+        flits => format!("shaper{flits}"),
+    }));
     let network = format!("{}_{}", topology.identifier(), relation.name());
     of(&network, &failed.collect::<Vec<_>>(), &options)
 }

@@ -54,6 +54,9 @@ pub struct TerminalWishes {
     /// Cycles that the watchdog of counters waits, 0 to [`MOST_WATCHDOG`](super::counters::MOST_WATCHDOG);
     /// none: there are no counters.
     pub counters: Option<u32>,
+    /// Flits that shapers have room for, at least, where they hold each source to the token buckets of its
+    /// flows; none: there are no shapers.
+    pub shaper: Option<u32>,
     /// Ends of terminals, where they are memory-mapped.
     pub ends: Option<Arc<Ends>>,
 }
@@ -66,6 +69,7 @@ impl Default for TerminalWishes {
             addresses: Vec::new(),
             sync_stages: Self::SYNC_STAGES,
             counters: None,
+            shaper: None,
             ends: None,
         }
     }
@@ -77,9 +81,9 @@ impl TerminalWishes {
 
     /// Whether nothing is said of any terminal.
     pub fn is_empty(&self) -> bool {
-        let Self { widths, clocks, addresses, sync_stages: _, counters, ends } = self;
+        let Self { widths, clocks, addresses, sync_stages: _, counters, shaper, ends } = self;
         let none = widths.is_empty() && clocks.is_empty() && addresses.is_empty();
-        none && counters.is_none() && ends.is_none()
+        none && counters.is_none() && shaper.is_none() && ends.is_none()
     }
 }
 

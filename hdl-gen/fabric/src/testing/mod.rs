@@ -24,7 +24,7 @@ use turnpike_network::topology::{self, Parameter, Size, Sizes};
 /// each, ` to LIST` that packets go to one of these terminals first, and ` for A>B,C>D` that the network is
 /// for these flows, ` at x=SWITCH,y=SWITCH` that these are its terminals, ` for one:A>B,two:C>D` for flows of message classes, and
 /// with `separate` in place of `for` that each class has a network of its own. ` as x=8,y=clk,z=@16` gives terminals
-/// widths, clocks and addresses of their own, and each its own ports. The size of `wired` is a name of [`WIRED`].
+/// widths, clocks and addresses of their own, and each its own ports, as do `as counters` and `as shaper`. The size of `wired` is a name of [`WIRED`].
 pub type Named<'a> = &'a str;
 
 /// The plan of a fabric.
@@ -32,11 +32,27 @@ pub type Named<'a> = &'a str;
 /// # Panics
 /// Where it cannot be planned.
 pub fn plan_of(fabric: Named, parameters: Parameters) -> FabricPlan {
+    planned(fabric, network(fabric), parameters)
+}
+
+/// The plan of a fabric for flows, a file as [`FlowList::parse`] reads it.
+///
+/// # Panics
+/// Where it cannot be planned.
+pub fn plan_for(fabric: Named, flows: &str, parameters: Parameters) -> FabricPlan {
+    planned(fabric, network_for(fabric, Some(FlowList::parse(flows).unwrap())), parameters)
+}
+
+/// The plan of a network, with what the fabric's words say of terminals.
+fn planned(fabric: Named, network: Network, parameters: Parameters) -> FabricPlan {
     let mut words = fabric.split(' ').skip_while(|word| *word != "as");
     let mut wishes = TerminalWishes::default();
     // A number is a width, a name a clock; an address stands behind @.
     for wish in words.nth(1).into_iter().flat_map(|list| list.split(',')) {
         match wish.parse() {
+            _ if wish.starts_with("shaper") => {
+                wishes.shaper = Some(wish["shaper".len()..].parse().unwrap_or(0));
+            }
             _ if wish == "counters" => wishes.counters = Some(MOST_WATCHDOG),
             _ if wish.contains('@') => {
                 wishes.addresses.push(wish.replace('@', "").parse().unwrap());
@@ -47,16 +63,7 @@ pub fn plan_of(fabric: Named, parameters: Parameters) -> FabricPlan {
     }
     let ports = if wishes.is_empty() { parameters.ports } else { PortStyle::Named };
     let parameters = Parameters { ports, ..parameters };
-    FabricPlan::with_interfaces(Arc::new(network(fabric)), parameters, &wishes, None).unwrap()
-}
-
-/// The plan of a fabric for flows, a file as [`FlowList::parse`] reads it.
-///
-/// # Panics
-/// Where it cannot be planned.
-pub fn plan_for(fabric: Named, flows: &str, parameters: Parameters) -> FabricPlan {
-    let network = network_for(fabric, Some(FlowList::parse(flows).unwrap()));
-    FabricPlan::new(Arc::new(network), parameters, None).unwrap()
+    FabricPlan::with_interfaces(Arc::new(network), parameters, &wishes, None).unwrap()
 }
 
 /// The plan of a fabric whose terminals have these ends, a list as [`Ends::parse`] reads it.

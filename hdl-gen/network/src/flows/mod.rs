@@ -1,6 +1,7 @@
 //! Flows: which terminal sends to which, and how much. A network for flows has what these flows can
 //! use, and nothing else ([`crate::topology::with_flows`]).
 
+mod bucket;
 pub mod classes;
 mod error;
 mod list;
@@ -8,6 +9,7 @@ mod read;
 #[cfg(test)]
 mod tests;
 
+pub use bucket::{BucketError, TokenBucket};
 pub use classes::{ClassEntry, MessageClass};
 pub use error::{FlowError, FlowsError};
 pub use list::{FlowEntry, FlowList, fits};

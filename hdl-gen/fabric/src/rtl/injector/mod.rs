@@ -5,6 +5,7 @@ mod header;
 mod seen;
 
 use super::draw;
+use super::registers::at_least;
 use super::switch::port::channel;
 use crate::plan::draw::STATE_BITS;
 use crate::plan::{FabricPlan, InjectorPlan};
@@ -167,24 +168,10 @@ fn unknown(plan: &FabricPlan, class: &InjectorPlan, dest: Net) -> Expr {
     let terminals = topology.terminals();
     let mut terms = Vec::new();
     if u64::from(terminals) < 1 << dest.width {
-        terms.push(at_least(dest, terminals));
+        terms.push(at_least(dest, terminals.into()));
     }
     let dead = (0..terminals).map(Terminal).filter(|&sink| topology.sink(sink).is_none());
     let equals = |t: Terminal| Expr::from(dest).equals(Expr::constant(dest.width, t.0.into()));
     terms.extend(dead.map(equals));
     Expr::any_of(terms)
-}
-
-/// Whether `net` is `bound` or more; `bound` is less than 2^width and not 0.
-fn at_least(net: Net, bound: u32) -> Expr {
-    // From the lowest bit of the bound that is set: below it nothing counts.
-    let low = bound.trailing_zeros();
-    let mut reaches = net.bit(low);
-    for bit in low + 1..net.width {
-        reaches = match bound >> bit & 1 {
-            1 => net.bit(bit) & reaches,
-            _ => net.bit(bit) | reaches,
-        };
-    }
-    reaches
 }

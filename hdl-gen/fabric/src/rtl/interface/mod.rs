@@ -1,13 +1,17 @@
 //! Interfaces between the network and the ports of terminals whose words are of another width or of
-//! another clock, or whose addresses are others.
+//! another clock, or whose addresses are others, or that are held to token buckets.
 
 mod address;
+mod bucket;
 mod counting;
 mod domains;
 mod narrow;
+mod shaper;
+mod shaping;
 mod top;
 mod widen;
 
+pub use bucket::{OWED, Tokens, bucket};
 pub use top::{design, streams, streams_design, top};
 
 use crate::plan::{Conversion, FabricPlan, InterfaceStep, Side};
@@ -18,6 +22,7 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::sync::Arc;
 use turnpike_netlist::{Module, Net, RtlError, Stream, StreamType};
+use turnpike_network::flows::TokenBucket;
 use widen::widen;
 
 /// Fields of the words between the terminals of a side and the network.
@@ -64,6 +69,13 @@ impl Fields {
         Self { side, keep: plan.parameters.keep, carried }
     }
 
+    /// Bits of a word of `bits` bits, but for its address and whether it is the last.
+    fn beside_the_address(&self, bits: u32) -> u32 {
+        let all: u32 = self.stream(bits).fields.iter().map(|(_, bits)| bits).sum();
+        let address = self.carried.iter().filter(|(name, _)| *name == "dest");
+        all - 1 - address.map(|(_, bits)| bits).sum::<u32>()
+    }
+
     /// Type of the stream of words of `bits` bits.
     fn stream(&self, bits: u32) -> StreamType {
         let keep = if self.keep { bits / 8 } else { 0 };
@@ -89,6 +101,21 @@ impl ConverterShape {
 
 /// Modules of the steps between terminals and the network, by the side of the terminals and the step.
 pub type Parts = BTreeMap<(Side, InterfaceStep), Arc<Module>>;
+
+/// The modules of the token buckets of a plan's shapers, each once.
+///
+/// # Errors
+/// [`RtlError`] never, unless a builder is wrong.
+pub fn buckets(plan: &FabricPlan) -> Result<BTreeMap<TokenBucket, Arc<Module>>, RtlError> {
+    let buckets = plan.buckets();
+    let several = buckets.len() > 1;
+    let module = |(at, of): (usize, TokenBucket)| {
+        let suffix = if several { format!("_{at}") } else { String::new() };
+        let name = format!("{}_bucket{suffix}", plan.name);
+        Ok((of, bucket(name, &of)?))
+    };
+    buckets.into_iter().enumerate().map(module).collect()
+}
 
 /// The modules of a plan's steps, each once.
 ///
@@ -121,6 +148,12 @@ fn part(plan: &FabricPlan, side: Side, step: InterfaceStep) -> Result<Arc<Module
         InterfaceStep::Cross(bits) => {
             let bits = fields.stream(bits).fields.iter().map(|(_, bits)| bits).sum();
             async_fifo(&plan.name, bits, plan.sync_stages())
+        }
+        InterfaceStep::Shape { class, bits } => {
+            let of = &plan.shapers()[class];
+            let suffix = if plan.shapers().len() > 1 { format!("_{class}") } else { String::new() };
+            let name = format!("{}_shaper{suffix}", plan.name);
+            shaper::shaper(name, of, fields.beside_the_address(bits), plan.address_bits())
         }
     }
 }

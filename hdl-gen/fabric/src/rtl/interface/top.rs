@@ -2,12 +2,15 @@
 
 use super::counting::Counting;
 use super::domains::Domains;
-use super::{Fields, Parts, parts};
+use super::shaping::Shaping;
+use super::{Fields, Parts, buckets, parts};
 use crate::plan::{FabricPlan, InterfaceStep, ResetStyle, Side, port_of};
 use crate::rtl::ends;
 use crate::rtl::fabric::{fabric, listed};
-use std::collections::HashMap;
-use turnpike_netlist::{Design, Domain, Expr, ModuleBuilder, Net, RtlError};
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+use turnpike_netlist::{Design, Domain, Expr, Module, ModuleBuilder, Net, RtlError};
+use turnpike_network::flows::TokenBucket;
 use turnpike_network::topology::Terminal;
 
 /// The whole design of a plan: its network, the interfaces of terminals around it, and their ends.
@@ -81,6 +84,8 @@ pub fn streams(plan: &FabricPlan, network: &Design) -> Result<Design, RtlError> 
         inner: HashMap::new(),
         counted: HashMap::new(),
         parts: parts(plan)?,
+        buckets: buckets(plan)?,
+        refusals: BTreeMap::new(),
         refuses: plan.has_addresses_of_nobody(),
         domains,
     };
@@ -89,6 +94,7 @@ pub fn streams(plan: &FabricPlan, network: &Design) -> Result<Design, RtlError> 
             builder.interface(side, terminal);
         }
     }
+    builder.errors();
     let Builder { mut m, ports, inner, counted, domains, .. } = builder;
     m.section("The network");
     let connections = network.ports().map(|(_, info)| {
@@ -126,9 +132,13 @@ fn about(plan: &FabricPlan, network: &str, m: &mut ModuleBuilder) {
             (true, false) => {
                 format!("The network, {network}, with addresses of the user's choice.")
             }
+            (true, true) if plan.has_shapers() => {
+                format!("The network, {network}, with shapers of what sources send.")
+            }
             (true, true) => format!("The network, {network}, with counters at its ports."),
         });
         m.about(same);
+        shapers(plan, m);
         addresses(plan, m);
         return;
     }
@@ -137,6 +147,7 @@ fn about(plan: &FabricPlan, network: &str, m: &mut ModuleBuilder) {
         clocks.join(", ")
     ));
     m.about(same);
+    shapers(plan, m);
     m.about(
         "A terminal's ports are of its clock, but for s_axis_error, which is of clk. A reset, of",
     );
@@ -144,6 +155,16 @@ fn about(plan: &FabricPlan, network: &str, m: &mut ModuleBuilder) {
     m.about("them has to run. What is at a terminal is to be under the reset of its clock");
     m.about(format!("({} ...).", plan.clock_reset(clocks[0])));
     addresses(plan, m);
+}
+
+/// Says what shapers do.
+fn shapers(plan: &FabricPlan, m: &mut ModuleBuilder) {
+    if plan.has_shapers() {
+        m.about("A packet enters the network once all of it has come and the token bucket of its flow has");
+        m.about(
+            "tokens for it; one without a flow, or not as long as those of its flow, is refused.",
+        );
+    }
 }
 
 /// Lists the addresses of terminals, where users chose some.
@@ -158,7 +179,7 @@ fn addresses(plan: &FabricPlan, m: &mut ModuleBuilder) {
 }
 
 /// A stream at a place between a terminal and the network: its signals, `valid` and `ready` first.
-type Place = Vec<(&'static str, Net)>;
+pub(super) type Place = Vec<(&'static str, Net)>;
 
 /// Connections of a module with a stream `in` and a stream `out`.
 fn ends(from: &Place, to: &Place) -> Vec<(String, Expr)> {
@@ -179,6 +200,9 @@ struct Builder<'a> {
     /// Nets that counters look at, where they are not those of `inner`: with the user's addresses.
     counted: HashMap<String, Net>,
     parts: Parts,
+    buckets: BTreeMap<TokenBucket, Arc<Module>>,
+    /// By port of errors, nets that are high where a packet is refused before it comes to the network.
+    refusals: BTreeMap<String, Vec<Net>>,
     /// Whether packets can have the address of nobody.
     refuses: bool,
     domains: Domains,
@@ -203,6 +227,7 @@ impl Builder<'_> {
             Side::Source => (0, steps.len()),
             Side::Sink => (steps.len(), 0),
         };
+        let exchange = steps.iter().position(|step| matches!(step, InterfaceStep::Address(_)));
         let [fields, of_network] = [Fields::outer(self.plan, side), Fields::inner(self.plan, side)];
         let places: Vec<Place> = (0..=steps.len())
             .map(|place| {
@@ -228,7 +253,6 @@ impl Builder<'_> {
             signals.map(|(signal, net)| (port_of(&stream, signal), *net)).collect::<Vec<_>>()
         };
         self.inner.extend(named(network));
-        let exchange = steps.iter().position(|step| matches!(step, InterfaceStep::Address(_)));
         if let Some(at) = exchange {
             self.counted.extend(named(at + usize::from(side == Side::Sink)));
         }
@@ -247,10 +271,20 @@ impl Builder<'_> {
                     if side == Side::Source && self.refuses {
                         let own = self.m.wire(format!("{name}_nobody"), 1);
                         connections.push(("error".to_owned(), own.into()));
-                        self.error(&port_of(&stream, "error"), own);
+                        self.refusals.entry(port_of(&stream, "error")).or_default().push(own);
                     }
                     let domain = self.domains.network;
                     self.place((side, *step), format!("{name}_address"), domain, connections);
+                }
+                InterfaceStep::Shape { class, .. } => {
+                    let shaper = Shaping {
+                        class: &self.plan.shapers()[*class],
+                        module: &self.parts[&(side, *step)],
+                        buckets: &self.buckets,
+                        domain: self.domains.network,
+                    };
+                    let own = shaper.place(&mut self.m, name, from, to);
+                    self.refusals.entry(port_of(&stream, "error")).or_default().push(own);
                 }
                 InterfaceStep::Cross(_) => {
                     let clock = clock.expect("a terminal of a clock of its own");
@@ -273,11 +307,14 @@ impl Builder<'_> {
         self.m.instance_in(domain, name, &self.parts[&part], connections);
     }
 
-    /// Raises a port of the top module as the network does, and with a net beside it.
-    fn error(&mut self, port: &str, beside: Net) {
-        let of_network = self.m.wire(format!("{}_network", port.replace("_axis_", "_")), 1);
-        self.m.assign(self.ports[port], Expr::from(of_network) | beside);
-        self.inner.insert(port.to_owned(), of_network);
+    /// Raises ports of errors as the network does, and where packets are refused before they come to it.
+    fn errors(&mut self) {
+        for (port, refusals) in std::mem::take(&mut self.refusals) {
+            let of_network = self.m.wire(format!("{}_network", port.replace("_axis_", "_")), 1);
+            let all = [of_network].into_iter().chain(refusals);
+            self.m.assign(self.ports[&port], Expr::any_of(all.map(Expr::from)));
+            self.inner.insert(port, of_network);
+        }
     }
 
     /// The queue from one clock to the other: its words are all fields side by side.

@@ -1,5 +1,6 @@
 //! Packets of the bench: what is sent, bit by bit.
 
+use super::shaped::{Allowance, Shaped, Size};
 use super::{Stream, Work};
 use std::collections::BTreeSet;
 use turnpike_base::hash::hash;
@@ -56,14 +57,21 @@ pub(super) fn packets_of(plan: &FabricPlan, source: &Stream, work: Work) -> Vec<
         return Vec::new();
     }
     let nobody = nobody(plan);
-    let packet = |number: u32| {
+    let width = source.data.width;
+    let has_keep = source.keep.is_some();
+    let packet = |number: u32, wish: Option<Shaped>| {
         let draw = |what: u64, at: u64| {
             hash(work.seed, &[u64::from(source.terminal.0), number.into(), what, at])
         };
-        let width = source.data.width;
         let least = u64::from(LEAST_BITS.div_ceil(width));
-        // The last word may have no byte at all.
-        let count = least + u64::from(source.keep.is_some()) + draw(0, 0) % MOST_WORDS;
+        let Size { words: count, last_bytes } = match &wish {
+            Some(shaped) => shaped.size(plan.parameters.width, width, has_keep, draw(0, 0)),
+            // The last word may have no byte at all.
+            None => Size {
+                words: least + u64::from(has_keep) + draw(0, 0) % MOST_WORDS,
+                last_bytes: draw(2, 0) as u32 % (width / 8 + 1),
+            },
+        };
         let words = |salt: u64, at: u64, width: u32| -> Vec<u64> {
             (0..width.div_ceil(64))
                 .map(|word| {
@@ -77,23 +85,46 @@ pub(super) fn packets_of(plan: &FabricPlan, source: &Stream, work: Work) -> Vec<
         for at in 0..count {
             let data = words(1, at, width);
             let bytes = width / 8;
-            let kept = match at + 1 == count && source.keep.is_some() {
-                true => draw(2, 0) as u32 % (bytes + 1),
-                false => bytes,
-            };
-            let data_bits = if source.keep.is_some() { 8 * kept } else { width };
+            let kept = if at + 1 == count && has_keep { last_bytes } else { bytes };
+            let data_bits = if has_keep { 8 * kept } else { width };
             bits.extend((0..data_bits).map(|bit| bit_of(&data, bit)));
             let keep = source.keep.map_or(Vec::new(), |signal| ones(kept, signal.width));
             let user = source.user.map_or(Vec::new(), |signal| words(3, at, signal.width));
             list.push(Word { data, keep, user });
         }
-        let refused = nobody.filter(|_| number % TO_NOBODY == 1 && number + 1 < work.packets);
-        let destination = destinations[draw(4, 0) as usize % destinations.len()];
-        let address = refused.unwrap_or_else(|| plan.address(destination));
-        let destination = refused.is_none().then_some(destination);
-        Packet { destination, address, number, words: list, bits }
+        let refused = nobody.filter(|_| is_refused(number, work));
+        let destination = match &wish {
+            Some(shaped) => shaped.destination,
+            None => destinations[draw(4, 0) as usize % destinations.len()],
+        };
+        let address = match &wish {
+            // Refused for its length, where the address is one that it may have.
+            Some(shaped) if shaped.is_wrong && draw(6, 0) % 2 == 0 => plan.address(destination),
+            _ => refused.unwrap_or_else(|| plan.address(destination)),
+        };
+        let goes = refused.is_none() && wish.is_none_or(|shaped| !shaped.is_wrong);
+        Packet { destination: goes.then_some(destination), address, number, words: list, bits }
     };
-    (0..work.packets).map(packet).collect()
+    match Allowance::of(plan, source.terminal, &destinations) {
+        None => (0..work.packets).map(|number| packet(number, None)).collect(),
+        Some(mut allowance) => {
+            let shaped = (0..work.packets).map_while(|number| {
+                let draw = hash(work.seed, &[u64::from(source.terminal.0), number.into(), 5]);
+                Some(packet(number, Some(allowance.next(draw, is_refused(number, work))?)))
+            });
+            let mut shaped: Vec<Packet> = shaped.collect();
+            // One that arrives is behind each that is refused.
+            while shaped.last().is_some_and(|packet| packet.destination.is_none()) {
+                shaped.pop();
+            }
+            shaped
+        }
+    }
+}
+
+/// Whether a packet is one that is to be refused, where such packets can be.
+fn is_refused(number: u32, work: Work) -> bool {
+    number % TO_NOBODY == 1 && number + 1 < work.packets
 }
 
 pub(super) fn bit_of(words: &[u64], bit: u32) -> bool {

@@ -1,0 +1,58 @@
+//! Room that shapers need, so that no source which keeps to its token buckets is ever stopped.
+//!
+//! A packet of such a source is released two cycles after its last flit came, and its last flit is at its sink
+//! within its bound. So of each flow a shaper holds the packets that are released within the bound and two
+//! cycles, and beside those a packet that comes in.
+
+use crate::result::Bounds;
+use schemars::JsonSchema;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use turnpike_fabric::plan::FabricPlan;
+use turnpike_network::flows::TokenBucket;
+use turnpike_network::topology::Terminal;
+
+/// Cycles from the last flit of a packet to its release, where its token bucket lets it.
+pub const RELEASE: u64 = 2;
+
+/// Room of the shaper of a source.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct ShaperRoom {
+    /// Label of the source.
+    pub source: String,
+    /// Flits that its shaper has room for.
+    pub room_flits: u32,
+    /// Flits for which no source that keeps to its token buckets is ever stopped; absent where a flow of
+    /// it has no bound.
+    pub needed_flits: Option<u64>,
+}
+
+impl ShaperRoom {
+    /// Whether it is enough.
+    pub fn is_enough(&self) -> bool {
+        self.needed_flits.is_some_and(|flits| flits <= self.room_flits.into())
+    }
+}
+
+/// Room of all shapers of a fabric, by ascending source; none where there are no shapers.
+pub fn shaper_rooms(plan: &FabricPlan, bounds: &Bounds) -> Vec<ShaperRoom> {
+    let flows = plan.topology().live_flows().unwrap_or_default();
+    let mut of_source: BTreeMap<Terminal, Vec<(TokenBucket, Option<u64>)>> = BTreeMap::new();
+    for (flow, bound) in flows.iter().zip(&bounds.flows) {
+        let Ok(bucket) = flow.bucket() else { continue };
+        of_source.entry(flow.source).or_default().push((bucket, bound.bound_cycles));
+    }
+    let room = |(source, flows): (Terminal, Vec<(TokenBucket, Option<u64>)>)| {
+        let class = &plan.shapers()[plan.shaper_of(source)?];
+        let held = |(bucket, bound): &(TokenBucket, Option<u64>)| {
+            Some(bucket.packets((*bound)? + RELEASE) * u64::from(bucket.packet))
+        };
+        let all: Option<u64> = flows.iter().map(held).sum();
+        Some(ShaperRoom {
+            source: plan.topology().terminal_label(source),
+            room_flits: class.words(),
+            needed_flits: all.map(|flits| flits + u64::from(class.longest())),
+        })
+    };
+    of_source.into_iter().filter_map(room).collect()
+}

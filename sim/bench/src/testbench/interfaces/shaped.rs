@@ -1,0 +1,103 @@
+//! Packets of sources that are held to token buckets: as long as those of their flows, or refused.
+
+use super::Stream;
+use turnpike_fabric::plan::{FabricPlan, ShapedFlow};
+use turnpike_network::topology::Terminal;
+
+/// Cycles for which the packets of a flow may be held by its token bucket in all, about.
+const HELD_CYCLES: f64 = 4_096.0;
+
+/// Cycles that shapers may hold packets for, beside the time of their way.
+pub(super) fn cycles(plan: &FabricPlan, sources: &[Stream]) -> u64 {
+    let flows = |source: &Stream| plan.shaper_of(source.terminal).map(|at| &plan.shapers()[at]);
+    let most = sources.iter().filter_map(flows).map(|class| class.flows.len()).max();
+    // One flow of a source after the other.
+    2 * HELD_CYCLES as u64 * most.unwrap_or(0) as u64
+}
+
+/// Flow of a packet.
+#[derive(Clone, Copy)]
+pub(super) struct Shaped {
+    pub destination: Terminal,
+    /// Whether it is not as long as the packets of its flow.
+    pub is_wrong: bool,
+    /// Flits of the packet.
+    flits: u32,
+}
+
+/// Size of a packet at its terminal.
+pub(super) struct Size {
+    /// Words of the packet, at least 1.
+    pub words: u64,
+    /// Bytes of the last one, where there is a `tkeep`.
+    pub last_bytes: u32,
+}
+
+impl Shaped {
+    /// Size of the packet in words of `width` bits, where flits have `flit` bits: any that makes so many
+    /// flits.
+    pub fn size(&self, flit: u32, width: u32, has_keep: bool, draw: u64) -> Size {
+        let flits = u64::from(self.flits);
+        match has_keep {
+            true => {
+                let [per_flit, per_word] = [flit, width].map(|bits| u64::from(bits / 8));
+                // Up to all bytes of the last flit are data.
+                let bytes = flits * per_flit - draw % per_flit;
+                let words = bytes.div_ceil(per_word);
+                Size { words, last_bytes: (bytes - (words - 1) * per_word) as u32 }
+            }
+            false if width < flit => {
+                let ratio = u64::from(flit / width);
+                Size { words: flits * ratio - draw % ratio, last_bytes: 0 }
+            }
+            false => Size { words: flits.div_ceil(u64::from(width / flit)), last_bytes: 0 },
+        }
+    }
+}
+
+/// Packets that the token buckets of a source let go in time.
+pub(super) struct Allowance {
+    /// Flows with their destinations, and the packets of each that are left.
+    flows: Vec<(ShapedFlow, Terminal, u32)>,
+    /// Flits of a word, where words are wider than flits and none of their parts may be left out.
+    step: u32,
+}
+
+impl Allowance {
+    /// Allowance of a source; `None` where it has no shaper.
+    pub fn of(plan: &FabricPlan, source: Terminal, destinations: &[Terminal]) -> Option<Self> {
+        let class = &plan.shapers()[plan.shaper_of(source)?];
+        let left = |flow: &ShapedFlow| {
+            let bucket = &flow.bucket;
+            let held = HELD_CYCLES * bucket.rate.flits_per_cycle();
+            ((f64::from(bucket.burst) + held) / f64::from(bucket.packet)) as u32
+        };
+        let with_ends = |flow: &ShapedFlow| {
+            let is_its = |to: &&Terminal| plan.address(**to) == flow.destination;
+            Some((*flow, *destinations.iter().find(is_its)?, left(flow)))
+        };
+        let step = match plan.parameters.keep {
+            true => 1,
+            false => (plan.data_width(source) / plan.parameters.width).max(1),
+        };
+        Some(Self { flows: class.flows.iter().filter_map(with_ends).collect(), step })
+    }
+
+    /// Packet of a flow that is drawn; `None` where none may send more in time. One that is to be refused
+    /// is too short or too long.
+    pub fn next(&mut self, draw: u64, is_refused: bool) -> Option<Shaped> {
+        let count = self.flows.len();
+        let places = (0..count).map(|at| (draw as usize + at) % count);
+        let at = places.into_iter().find(|&at| self.flows[at].2 > 0)?;
+        let (flow, destination, left) = &mut self.flows[at];
+        let (packet, destination) = (flow.bucket.packet, *destination);
+        if !is_refused {
+            *left -= 1;
+            return Some(Shaped { destination, is_wrong: false, flits: packet });
+        }
+        let longer = packet + self.step * (1 + (draw >> 16) as u32 % 8);
+        let shorter =
+            packet.checked_sub(self.step).filter(|&flits| flits > 0 && draw >> 8 & 1 == 1);
+        Some(Shaped { destination, is_wrong: true, flits: shorter.unwrap_or(longer) })
+    }
+}
