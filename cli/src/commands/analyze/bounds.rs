@@ -123,7 +123,7 @@ fn small_rooms(tight: &[&ShaperRoom]) -> String {
     let names: Vec<&str> = tight.iter().map(|room| room.source.as_str()).collect();
     let names = names.join(", ");
     let stopped = format!(
-        "shapers may stop these sources (tready) although they keep to their token buckets, and what waits outside is \
+        "shapers may stop these sources (tready) although they keep to their token buckets, and what waits outside may be \
          later than its bound: {names}"
     );
     match tight.iter().map(|room| room.needed_flits).collect::<Option<Vec<u64>>>() {
