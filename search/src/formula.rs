@@ -9,14 +9,10 @@ use rustsat::instances::{BasicVarManager, Cnf, ManageVars};
 use rustsat::types::constraints::CardConstraint;
 use rustsat::types::{Clause, Lit};
 use std::io;
+use turnpike_base::numbers::gcd;
 
 /// Most clauses of a formula: about a gigabyte in the solver.
 pub const MOST_CLAUSES: usize = 8_000_000;
-
-/// Greatest common divisor; of 0 and another number, the other.
-pub fn gcd(a: u64, b: u64) -> u64 {
-    if b == 0 { a } else { gcd(b, a % b) }
-}
 
 /// Literals of which at most one holds that are held apart two by two.
 const PAIRED: usize = 5;

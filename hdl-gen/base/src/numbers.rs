@@ -19,6 +19,11 @@ pub fn address(text: &str) -> Option<u32> {
     }
 }
 
+/// Greatest common divisor; of 0 and another number, the other.
+pub fn gcd(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
 /// The sides of a grid in words, X first: `8x8`.
 pub fn sides_in_words(sides: &[u32]) -> String {
     sides.iter().map(u32::to_string).collect::<Vec<_>>().join("x")

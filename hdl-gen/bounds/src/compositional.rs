@@ -59,7 +59,7 @@ impl<'a> Times<'a> {
     /// Times of all queues; `None` where queues wait for each other in a circle.
     pub fn new(network: &'a QueueNetwork) -> Option<Self> {
         let (at_head, stay) = (vec![0; network.queues.len()], vec![0; network.hops.len()]);
-        let length = |&hop: &usize| network.flow_of(hop).packet;
+        let length = |&hop: &usize| network.flow_of(hop).packet();
         let lengths = network.queues.iter().map(|queue| {
             let [least, most] =
                 [Iterator::min, Iterator::max].map(|end| end(queue.hops.iter().map(length)));
@@ -131,7 +131,7 @@ impl<'a> Times<'a> {
     fn crossing(&self, hop: usize, granted: u64) -> u64 {
         let network = self.network;
         let output = &network.outputs[network.hops[hop].output];
-        let packet = network.flow_of(hop).packet;
+        let packet = network.flow_of(hop).packet();
         let Spread { per_flit, trail } = network.spreads[hop];
         let across = (packet - 1) * per_flit + output.sharing;
         let behind = trail + output.sharing + network.timing.grant;
@@ -174,7 +174,8 @@ impl<'a> Times<'a> {
     /// Most cycles between the first flits of a packet of a route and of the one behind it at their source.
     fn at_source(&self, route: usize) -> u64 {
         let first = self.network.routes[route].hops.start;
-        let (queue, packet) = (self.network.hops[first].queue, self.network.flow_of(first).packet);
+        let (queue, packet) =
+            (self.network.hops[first].queue, self.network.flow_of(first).packet());
         let registered = self.network.timing.injection - 1;
         match self.until_room(queue, packet) {
             Some(room) => room + packet + registered,
@@ -230,7 +231,7 @@ impl<'a> Times<'a> {
 fn backlog(flows: &[(&BucketFlow, u64)]) -> Option<u64> {
     let whole = u128::from(Bandwidth::WHOLE.0);
     let share = |(flow, keeps): &(&BucketFlow, u64)| {
-        flow.rate.flits_per_cycle() * *keeps as f64 / flow.packet as f64
+        flow.bucket.rate.flits_per_cycle() * *keeps as f64 / flow.packet() as f64
     };
     // What asks for more than all the time is never done; a little more may be the rounding of the sum.
     if flows.iter().map(share).sum::<f64>() > 1.000_001 {
@@ -239,7 +240,7 @@ fn backlog(flows: &[(&BucketFlow, u64)]) -> Option<u64> {
     let (mut now, mut most) = (0, 0);
     for _ in 0..MOST_RELEASES {
         let work = flows.iter().try_fold(0u64, |sum, (flow, keeps)| {
-            sum.checked_add(flow.packets(now).checked_mul(*keeps)?)
+            sum.checked_add(flow.bucket.packets(now).checked_mul(*keeps)?)
         })?;
         if work >= TOO_LONG {
             return None;
@@ -250,9 +251,9 @@ fn backlog(flows: &[(&BucketFlow, u64)]) -> Option<u64> {
         }
         // The next cycle in which a bucket lets one packet more through.
         let next = flows.iter().map(|(flow, _)| {
-            let packets = u128::from(flow.packets(now)) + 1;
-            let flits = packets * u128::from(flow.packet) - u128::from(flow.burst);
-            (flits * whole).div_ceil(u128::from(flow.rate.0)) as u64
+            let packets = u128::from(flow.bucket.packets(now)) + 1;
+            let flits = packets * u128::from(flow.packet()) - u128::from(flow.bucket.burst);
+            (flits * whole).div_ceil(u128::from(flow.bucket.rate.0)) as u64
         });
         let next = next.min().unwrap_or(u64::MAX);
         if next >= work {

@@ -166,7 +166,7 @@ pub fn in_registers(network: &QueueNetwork, route: usize) -> u64 {
 }
 
 fn is_single(network: &QueueNetwork, route: usize) -> bool {
-    network.flows[network.routes[route].flow].packet == 1
+    network.flows[network.routes[route].flow].packet() == 1
 }
 
 /// A flow whose packets can be in the way, and the most cycles that each of them is charged.
@@ -201,7 +201,7 @@ pub fn charges(network: &QueueNetwork, reach: &Reach, whole: &[usize]) -> Vec<Ch
 fn leave_time(network: &QueueNetwork, charges: &[Charge]) -> bool {
     let share = |charge: &Charge| {
         let flow = &network.flows[charge.flow];
-        flow.rate.flits_per_cycle() * charge.cycles as f64 / flow.packet as f64
+        flow.bucket.rate.flits_per_cycle() * charge.cycles as f64 / flow.packet() as f64
     };
     charges.iter().map(share).sum::<f64>() < 1.0
 }
@@ -242,7 +242,7 @@ pub fn by_chains(
     for _ in 0..MOST_STEPS {
         let work = |charge: &Charge| {
             let within = window(network, own, since_idle, charge.flow, bounds, cycles);
-            network.flows[charge.flow].packets(within) * charge.cycles
+            network.flows[charge.flow].bucket.packets(within) * charge.cycles
         };
         let next = alone + charges.iter().map(work).sum::<u64>();
         if next <= cycles {

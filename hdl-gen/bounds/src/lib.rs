@@ -31,7 +31,7 @@ pub mod steps;
 
 pub use queue_network::{BoundsError, QueueNetwork};
 pub use result::{Bounds, FlowBound, bounds};
-pub use shaper_room::{RELEASE, ShaperRoom, shaper_rooms};
+pub use shaper_room::{ShaperRoom, shaper_rooms};
 
 use turnpike_fabric::plan::FabricPlan;
 

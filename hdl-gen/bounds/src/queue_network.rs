@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use turnpike_fabric::plan::{FabricPlan, Granting};
-use turnpike_network::flows::{Bandwidth, BucketError, Flow, TokenBucket};
+use turnpike_network::flows::{BucketError, Flow, TokenBucket};
 use turnpike_network::routing::walk::{RouteError, walk};
 use turnpike_network::routing::{Input, Output, Vc};
 use turnpike_network::topology::{Node, Terminal};
@@ -42,11 +42,8 @@ pub enum BoundsError {
     )]
     Interfaces,
     /// A burst that no packet fits in.
-    #[error(
-        "the flow from {source_label} to {destination} has a burst of {burst} flits and packets of {packet}: none \
-         may ever be released; use a burst of {packet} or more"
-    )]
-    Burst { source_label: String, destination: String, burst: u32, packet: u32 },
+    #[error("the flow from {source_label} to {destination} has {error}")]
+    Burst { source_label: String, destination: String, error: BucketError },
     /// Routes that are too long together.
     #[error("the routes of all flows have more than {MOST_HOPS} hops together; use fewer flows")]
     Size,
@@ -110,12 +107,8 @@ pub struct BucketFlow {
     pub source: Terminal,
     /// Terminal that takes the packets.
     pub destination: Terminal,
-    /// Flits of a packet.
-    pub packet: u64,
-    /// Flits that may be released at once.
-    pub burst: u64,
-    /// Flits per cycle.
-    pub rate: Bandwidth,
+    /// Token bucket of the flow.
+    pub bucket: TokenBucket,
     /// Cycles that a packet may take; `None` where nothing is asked.
     pub asked: Option<u32>,
     /// Number of its routes.
@@ -123,10 +116,9 @@ pub struct BucketFlow {
 }
 
 impl BucketFlow {
-    /// Most packets that are released from some cycle to the one so many later, both included.
-    pub fn packets(&self, cycles: u64) -> u64 {
-        let [packet, burst] = [self.packet, self.burst].map(|flits| flits as u32);
-        TokenBucket { rate: self.rate, packet, burst }.packets(cycles)
+    /// Flits of a packet.
+    pub fn packet(&self) -> u64 {
+        self.bucket.packet.into()
     }
 }
 
@@ -313,7 +305,7 @@ impl Building {
                 let by_room = around.div_ceil(queue.room + timing.front);
                 per_flit = sharing.max(by_room).max(per_flit);
                 behind += sharing - 1 + timing.hold_up;
-                let trail = (flows[*flow].packet - 1) * per_flit + behind;
+                let trail = (flows[*flow].packet() - 1) * per_flit + behind;
                 spreads.push(Spread { per_flit, trail });
                 before = sharing;
             }
@@ -323,20 +315,18 @@ impl Building {
 }
 
 fn bucket(plan: &FabricPlan, flow: &Flow, ways: usize) -> Result<BucketFlow, BoundsError> {
-    let TokenBucket { rate, packet, burst } = flow.bucket().map_err(|error| match error {
+    let bucket = flow.bucket().map_err(|error| match error {
         BucketError::NoBandwidth => BoundsError::NoBandwidths,
-        BucketError::Burst { burst, packet } => {
+        BucketError::Burst { .. } => {
             let label = |terminal| plan.topology().terminal_label(terminal);
             let (source_label, destination) = (label(flow.source), label(flow.destination));
-            BoundsError::Burst { source_label, destination, burst, packet }
+            BoundsError::Burst { source_label, destination, error }
         }
     })?;
     Ok(BucketFlow {
         source: flow.source,
         destination: flow.destination,
-        packet: packet.into(),
-        burst: burst.into(),
-        rate,
+        bucket,
         asked: flow.latency,
         ways,
     })

@@ -108,14 +108,14 @@ pub fn bounds(plan: &FabricPlan) -> Result<Bounds, BoundsError> {
         for draw in plan.relation().draws() {
             let steps =
                 route(plan.topology(), plan.relation(), flow.source, flow.destination, draw)?;
-            least = least.min(u64::from(plan.route_latency(&steps)) + flow.packet - 1);
+            least = least.min(u64::from(plan.route_latency(&steps)) + flow.packet() - 1);
         }
         flows.push(FlowBound {
             source: label(flow.source),
             destination: label(flow.destination),
-            packet_flits: flow.packet,
-            bandwidth: flow.rate.flits_per_cycle(),
-            burst_flits: flow.burst,
+            packet_flits: flow.packet(),
+            bandwidth: flow.bucket.rate.flits_per_cycle(),
+            burst_flits: flow.bucket.burst.into(),
             least_cycles: least,
             bound_cycles: best[at],
             compositional_cycles: compositional[at],

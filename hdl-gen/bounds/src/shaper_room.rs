@@ -4,16 +4,11 @@
 //! within its bound. So of each flow a shaper holds the packets that are released within the bound and two
 //! cycles, and beside those a packet that comes in.
 
-use crate::result::Bounds;
+use crate::result::{Bounds, FlowBound};
 use schemars::JsonSchema;
 use serde::Serialize;
-use std::collections::BTreeMap;
-use turnpike_fabric::plan::FabricPlan;
-use turnpike_network::flows::TokenBucket;
-use turnpike_network::topology::Terminal;
-
-/// Cycles from the last flit of a packet to its release, where its token bucket lets it.
-pub const RELEASE: u64 = 2;
+use turnpike_fabric::plan::{FabricPlan, RELEASE_CYCLES};
+use turnpike_network::flows::Flow;
 
 /// Room of the shaper of a source.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
@@ -37,22 +32,20 @@ impl ShaperRoom {
 /// Room of all shapers of a fabric, by ascending source; none where there are no shapers.
 pub fn shaper_rooms(plan: &FabricPlan, bounds: &Bounds) -> Vec<ShaperRoom> {
     let flows = plan.topology().live_flows().unwrap_or_default();
-    let mut of_source: BTreeMap<Terminal, Vec<(TokenBucket, Option<u64>)>> = BTreeMap::new();
-    for (flow, bound) in flows.iter().zip(&bounds.flows) {
-        let Ok(bucket) = flow.bucket() else { continue };
-        of_source.entry(flow.source).or_default().push((bucket, bound.bound_cycles));
-    }
-    let room = |(source, flows): (Terminal, Vec<(TokenBucket, Option<u64>)>)| {
+    let flows: Vec<(&Flow, &FlowBound)> = flows.iter().zip(&bounds.flows).collect();
+    let held = |(flow, bound): &(&Flow, &FlowBound)| {
+        let bucket = flow.bucket().ok()?;
+        Some(bucket.packets(bound.bound_cycles? + RELEASE_CYCLES) * u64::from(bucket.packet))
+    };
+    let room = |own: &[(&Flow, &FlowBound)]| {
+        let source = own[0].0.source;
         let class = &plan.shapers()[plan.shaper_of(source)?];
-        let held = |(bucket, bound): &(TokenBucket, Option<u64>)| {
-            Some(bucket.packets((*bound)? + RELEASE) * u64::from(bucket.packet))
-        };
-        let all: Option<u64> = flows.iter().map(held).sum();
+        let all: Option<u64> = own.iter().map(held).sum();
         Some(ShaperRoom {
             source: plan.topology().terminal_label(source),
             room_flits: class.words(),
             needed_flits: all.map(|flits| flits + u64::from(class.longest())),
         })
     };
-    of_source.into_iter().filter_map(room).collect()
+    flows.chunk_by(|one, other| one.0.source == other.0.source).filter_map(room).collect()
 }

@@ -85,7 +85,7 @@ impl Claim {
         let packets = charges.iter().map(|charge| {
             let Charge { flow, cycles: cycles_each } = *charge;
             let within_cycles = window(network, own, since_idle, flow, bounds, cycles + 1);
-            let count = network.flows[flow].packets(within_cycles);
+            let count = network.flows[flow].bucket.packets(within_cycles);
             Packets { flow, within_cycles, count, cycles_each }
         });
         let packets = packets.collect();

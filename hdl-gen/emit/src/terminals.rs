@@ -5,10 +5,8 @@ use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use turnpike_base::names::Names;
 use turnpike_fabric::plan::counters::port_offset;
-use turnpike_fabric::plan::{
-    FabricPlan, PortBits, PortStyle, ShapedFlow, Side, Signal, TerminalWidth,
-};
-use turnpike_network::flows::Flows;
+use turnpike_fabric::plan::{FabricPlan, PortBits, PortStyle, Side, Signal, TerminalWidth};
+use turnpike_network::flows::{Flows, TokenBucket};
 use turnpike_network::topology::{Node, Terminal, Topology};
 
 /// Terminals of a switched fabric that have ports.
@@ -233,16 +231,11 @@ fn stream(plan: &FabricPlan, prefix: &str, side: Side, terminal: Terminal) -> Op
 
 /// Flows of a source's shaper.
 fn shaped(plan: &FabricPlan, source: Terminal) -> Vec<ShapedEntry> {
-    let topology = plan.topology();
-    let Some(class) = plan.shaper_of(source) else { return Vec::new() };
-    let entry = |flow: &ShapedFlow| {
-        let is_its = |to: &Terminal| plan.address(*to) == flow.destination;
-        Some(ShapedEntry {
-            destination: topology.terminal_label(topology.destinations(source).find(is_its)?),
-            packet_flits: flow.bucket.packet,
-            burst_flits: flow.bucket.burst,
-            bandwidth: flow.bucket.rate.flits_per_cycle(),
-        })
+    let entry = |(to, bucket): (Terminal, TokenBucket)| ShapedEntry {
+        destination: plan.topology().terminal_label(to),
+        packet_flits: bucket.packet,
+        burst_flits: bucket.burst,
+        bandwidth: bucket.rate.flits_per_cycle(),
     };
-    plan.shapers()[class].flows.iter().filter_map(entry).collect()
+    plan.shaped_flows(source).into_iter().map(entry).collect()
 }

@@ -9,8 +9,8 @@
 //! fractional packing and covering problems, 1991), and hold however they were found.
 
 use super::question::{Measure, Question};
-use crate::formula::gcd;
 use crate::solver::Limits;
+use turnpike_base::numbers::gcd;
 
 /// Rounds of growing lengths.
 const ROUNDS: u32 = 400;

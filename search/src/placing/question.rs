@@ -1,7 +1,7 @@
 //! The question: terminals with flows between them, and the places that a network has for them.
 
-use crate::formula::gcd;
 use std::collections::BTreeMap;
+use turnpike_base::numbers::gcd;
 
 /// The most places of a question.
 pub const MOST_PLACES: usize = 256;

@@ -1,6 +1,6 @@
 //! Proofs of the exchange of addresses between the ports and the network.
 
-use super::{Context, EmitError, Kind, Proofs, files_below, tasks_of};
+use super::{Context, EmitError, Kind, Proofs};
 use askama::Template;
 use turnpike_fabric::plan::{FabricPlan, InterfaceStep, Side};
 use turnpike_fabric::rtl::interface::parts;
@@ -74,9 +74,6 @@ pub(super) fn addresses(
             table: table.collect(),
             carried: fields("in").iter().filter(|(name, _)| *name != address).copied().collect(),
         };
-        let text = text.render()?;
-        let mut files = files_below(&module)?;
-        files.push(proofs.module(&name, text));
         let kinds = [
             (Kind::Proof, PROPERTIES),
             (
@@ -84,8 +81,7 @@ pub(super) fn addresses(
                 "a packet to nobody of several beats, a known one behind it, a reset within one",
             ),
         ];
-        let suffix = module.name.trim_start_matches(&plan.name).to_owned();
-        tasks.extend(tasks_of(&module, &name, &suffix, &files, kinds));
+        tasks.extend(proofs.tasks(&plan.name, &module, text.render()?, kinds)?);
     }
     proofs.proof("address", "The exchange of addresses between the ports and the network.", tasks);
     Ok(())

@@ -258,6 +258,22 @@ impl Proofs {
         path
     }
 
+    /// A task of each kind for a module of a fabric, by its property module `<module>_formal`, which is
+    /// `text`. Their names end as the module's does.
+    fn tasks<const N: usize>(
+        &mut self,
+        fabric: &str,
+        module: &Arc<Module>,
+        text: String,
+        kinds: [(Kind, &'static str); N],
+    ) -> Result<Vec<Task>, EmitError> {
+        let name = format!("{}_formal", module.name);
+        let mut files = files_below(module)?;
+        files.push(self.module(&name, text));
+        let suffix = module.name.trim_start_matches(fabric);
+        Ok(tasks_of(module, &name, suffix, &files, kinds).collect())
+    }
+
     pub(crate) fn proof(&mut self, name: &str, about: &'static str, tasks: Vec<Task>) {
         if !tasks.is_empty() {
             self.proofs.push(Proof { path: format!("{FOLDER}/{name}.sby"), tasks, about });

@@ -1,6 +1,6 @@
 //! Proofs of shapers and of their token buckets.
 
-use super::{Context, EmitError, Kind, Nothing, Proofs, files_below, tasks_of};
+use super::{Context, EmitError, Kind, Nothing, Proofs};
 use askama::Template;
 use turnpike_base::bits::bits_for;
 use turnpike_fabric::plan::{FabricPlan, InterfaceStep, ShapedFlow, ShaperPlan};
@@ -124,15 +124,12 @@ pub(super) fn shapers(
             is_again: full + cycle >= 2 * packet && packet > cycle,
             is_held: held.is_some(),
         };
-        let mut files = files_below(&module)?;
-        files.push(proofs.module(&name, text.render()?));
-        let suffix = module.name.trim_start_matches(&plan.name).to_owned();
         let kinds = [
             (Kind::Induction(STEPS), BUCKET),
             (Kind::Cover(held.unwrap_or(1) + 3), "a packet granted, and one held"),
         ];
-        let own = tasks_of(&module, &name, &suffix, &files, kinds);
-        tasks.extend(own.map(|task| match tokens.bits() {
+        let own = proofs.tasks(&plan.name, &module, text.render()?, kinds)?;
+        tasks.extend(own.into_iter().map(|task| match tokens.bits() {
             0 => task,
             bits => task.with_inner(&[(format!("dut.{OWED}"), OWED.to_owned(), bits)]),
         }));
@@ -172,9 +169,6 @@ pub(super) fn shapers(
             flow_bits: of.flow_bits(),
             inner: &inner,
         };
-        let text = text.render()?;
-        let mut files = files_below(&module)?;
-        files.push(proofs.module(&name, text));
         let kinds = [
             (Kind::Induction(STEPS), SHAPER),
             (
@@ -182,9 +176,8 @@ pub(super) fn shapers(
                 "full, a packet refused within, two that may go, a reset within",
             ),
         ];
-        let suffix = module.name.trim_start_matches(&plan.name).to_owned();
-        let own = tasks_of(&module, &name, &suffix, &files, kinds);
-        tasks.extend(own.map(|task| task.with_inner(&inner)));
+        let own = proofs.tasks(&plan.name, &module, text.render()?, kinds)?;
+        tasks.extend(own.into_iter().map(|task| task.with_inner(&inner)));
     }
     proofs.proof("shaper", "The shapers of sources and their token buckets.", tasks);
     Ok(())

@@ -1,6 +1,6 @@
 //! Proofs of the converters between terminals and the network.
 
-use super::{Context, EmitError, Kind, Nothing, Proofs, files_below, tasks_of};
+use super::{Context, EmitError, Kind, Nothing, Proofs};
 use askama::Template;
 use turnpike_base::bits::bits_for;
 use turnpike_fabric::plan::{Conversion, FabricPlan, InterfaceStep};
@@ -97,15 +97,11 @@ pub(super) fn widths(
                 .copied()
                 .collect(),
         };
-        let text = text.render()?;
-        let mut files = files_below(&module)?;
-        files.push(proofs.module(&name, text));
         let kinds = [
             (Kind::Proof, PROPERTIES),
             (Kind::Cover(4 * ratio + 6), "a wait, a short word, full rate, a reset within a word"),
         ];
-        let suffix = module.name.trim_start_matches(&context.plan.name).to_owned();
-        tasks.extend(tasks_of(&module, &name, &suffix, &files, kinds));
+        tasks.extend(proofs.tasks(&context.plan.name, &module, text.render()?, kinds)?);
     }
     proofs.proof("width", "The converters between terminals and the network.", tasks);
     Ok(())

@@ -1,6 +1,6 @@
 //! The plan of the terminals' side: how the headers of new packets are made.
 
-use super::{FabricPlan, PlanError, SwitchPlan};
+use super::{FabricPlan, PlanError, SwitchPlan, of_class};
 use std::collections::BTreeMap;
 use turnpike_analysis::network::Network;
 use turnpike_network::routing::{Injection, Input};
@@ -98,10 +98,9 @@ pub(super) fn plan_injectors(
         });
         of_source.insert(source, known);
     }
-    let several = injections.len() > 1;
+    let classes = injections.len();
     for (i, class) in injections.iter_mut().enumerate() {
-        let suffix = if several { format!("_{i}") } else { String::new() };
-        class.name = format!("{fabric}_injector{suffix}");
+        class.name = of_class(fabric, "injector", i, classes);
     }
     Ok((injections, of_source))
 }

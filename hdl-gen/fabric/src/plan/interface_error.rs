@@ -6,6 +6,7 @@ use super::{MOST_ROOM, MOST_SHAPED};
 use std::fmt;
 use turnpike_base::nearest::Nearest;
 use turnpike_network::description::MOST_ADDRESS;
+use turnpike_network::flows::BucketError;
 
 /// Kind of what is said of a terminal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -107,19 +108,14 @@ pub enum InterfaceError {
         to: String,
     },
     /// Shapers of a flow whose burst holds no packet.
-    #[error(
-        "the flow from {from} to {to} has a burst of {burst} flits and packets of {packet}: none may ever be \
-         released; use a burst of {packet} or more"
-    )]
+    #[error("the flow from {from} to {to} has {error}")]
     ShaperBurst {
         /// Terminal that sends.
         from: String,
         /// Terminal that takes the packets.
         to: String,
-        /// Flits of the burst.
-        burst: u32,
-        /// Flits of a packet.
-        packet: u32,
+        /// Burst and packets.
+        error: BucketError,
     },
     /// Shapers of packets that are too long to be held.
     #[error(

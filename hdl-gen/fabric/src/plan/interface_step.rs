@@ -1,5 +1,7 @@
 //! Steps between the ports of a terminal and the network: each becomes a module.
 
+use turnpike_base::numbers::gcd;
+
 /// Step from one width to another, by a whole ratio.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Conversion {
@@ -88,9 +90,5 @@ pub(super) fn steps(from: u32, to: u32, crosses: bool) -> Vec<InterfaceStep> {
 }
 
 pub(super) fn common_multiple(a: u32, b: u32) -> u32 {
-    let (mut divisor, mut rest) = (a, b);
-    while rest != 0 {
-        (divisor, rest) = (rest, divisor % rest);
-    }
-    a / divisor * b
+    a / gcd(a.into(), b.into()) as u32 * b
 }

@@ -36,10 +36,11 @@ pub use interface::{MOST_BETWEEN, MOST_TERMINAL_CLOCKS};
 pub use interface_error::{InterfaceError, Wish};
 pub use interface_step::{Conversion, InterfaceStep};
 pub use limits::{MAX_VECTOR_BITS, check_rtl};
+pub(crate) use name::of_class;
 pub use parameters::{Parameters, QueueSize};
 pub(crate) use ports::port_of;
 pub use ports::{PortBits, Side, Signal, TerminalPort};
-pub use shaper::{MOST_ROOM, MOST_SHAPED, ShapedFlow, ShaperPlan};
+pub use shaper::{MOST_ROOM, MOST_SHAPED, RELEASE_CYCLES, ShapedFlow, ShaperPlan};
 pub use style::{Granting, MuxStyle, Pipeline, PortStyle, QueueStyle, ResetStyle, UnknownStyle};
 pub use switch::{
     InputPlan, OutputPlan, OutputVcPlan, QueuePlan, SourcePlan, SwitchPlan, full_crossbar_switch,
@@ -138,8 +139,8 @@ impl FabricPlan {
             .iter()
             .enumerate()
             .map(|(i, class)| {
-                let suffix = if classes.len() == 1 { String::new() } else { format!("_{i}") };
-                switch::plan_switch(&network, class, format!("{name}_switch{suffix}"))
+                let name = name::of_class(&name, "switch", i, classes.len());
+                switch::plan_switch(&network, class, name)
             })
             .collect();
         logic::check(&network, &switches)?;

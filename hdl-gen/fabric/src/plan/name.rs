@@ -72,6 +72,14 @@ pub(super) fn default_name(
     of(&network, &failed.collect::<Vec<_>>(), &options)
 }
 
+/// Name of the module of a class of parts, of so many: with its number where there are several.
+pub fn of_class(fabric: &str, part: &str, class: usize, classes: usize) -> String {
+    match classes {
+        1 => format!("{fabric}_{part}"),
+        _ => format!("{fabric}_{part}_{class}"),
+    }
+}
+
 /// Words for what a relation was given beside its name.
 fn of_relation(topology: &dyn Topology, relation: &Relation) -> Vec<String> {
     let mut words = Vec::new();

@@ -2,6 +2,7 @@
 
 use super::FabricPlan;
 use super::interface_error::InterfaceError;
+use super::name::of_class;
 use std::collections::BTreeMap;
 use turnpike_base::bits::bits_for;
 use turnpike_network::flows::{BucketError, TokenBucket};
@@ -12,6 +13,9 @@ pub const MOST_SHAPED: u32 = 4096;
 
 /// Most flits that a user may give a shaper room for.
 pub const MOST_ROOM: u32 = 1 << 16;
+
+/// Cycles from the last flit of a packet at a shaper to its release, where its token bucket lets it.
+pub const RELEASE_CYCLES: u64 = 2;
 
 /// Flow of a shaper.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -65,8 +69,8 @@ pub(super) struct Shapers {
 }
 
 impl Shapers {
-    /// Shapers of all sources that send, with room for so many flits at least. `address` is that of a terminal at the ports, `flits_of_a_word`
-    /// those that each word of a source makes.
+    /// Shapers of all sources that send, with room for so many flits at least. `address` is that of a
+    /// terminal at the ports, `flits_of_a_word` those that each word of a source makes.
     pub fn new(
         topology: &dyn Topology,
         room: u32,
@@ -79,27 +83,22 @@ impl Shapers {
         let flows = topology.live_flows().ok_or(InterfaceError::ShaperFlows)?;
         let mut of_source: BTreeMap<Terminal, Vec<ShapedFlow>> = BTreeMap::new();
         for flow in &flows {
-            let ends = || {
-                [flow.source, flow.destination].map(|terminal| topology.terminal_label(terminal))
-            };
+            let [from, to] =
+                [flow.source, flow.destination].map(|at| move || topology.terminal_label(at));
             let bucket = flow.bucket().map_err(|error| match error {
                 BucketError::NoBandwidth => {
-                    let [from, to] = ends();
-                    InterfaceError::ShaperBandwidth { from, to }
+                    InterfaceError::ShaperBandwidth { from: from(), to: to() }
                 }
-                BucketError::Burst { burst, packet } => {
-                    let [from, to] = ends();
-                    InterfaceError::ShaperBurst { from, to, burst, packet }
+                BucketError::Burst { .. } => {
+                    InterfaceError::ShaperBurst { from: from(), to: to(), error }
                 }
             })?;
-            if bucket.packet > MOST_SHAPED {
-                let [from, to] = ends();
-                return Err(InterfaceError::ShaperPacket { from, to, packet: bucket.packet });
+            let (packet, flits) = (bucket.packet, flits_of_a_word(flow.source));
+            if packet > MOST_SHAPED {
+                return Err(InterfaceError::ShaperPacket { from: from(), to: to(), packet });
             }
-            let flits = flits_of_a_word(flow.source);
-            if !bucket.packet.is_multiple_of(flits) {
-                let ([from, to], packet) = (ends(), bucket.packet);
-                return Err(InterfaceError::ShaperWords { from, to, packet, flits });
+            if !packet.is_multiple_of(flits) {
+                return Err(InterfaceError::ShaperWords { from: from(), to: to(), packet, flits });
             }
             let destination = address(flow.destination);
             of_source.entry(flow.source).or_default().push(ShapedFlow { destination, bucket });
@@ -133,6 +132,20 @@ impl FabricPlan {
     /// Class of the shaper of a source, where it has one.
     pub fn shaper_of(&self, source: Terminal) -> Option<usize> {
         self.interfaces.shapers.as_ref()?.of_source.get(&source).copied()
+    }
+
+    /// Name of the module of a class of shapers.
+    pub fn shaper_name(&self, class: usize) -> String {
+        of_class(&self.name, "shaper", class, self.shapers().len())
+    }
+
+    /// Flows that the shaper of a source holds, each by the terminal that takes its packets, in order of
+    /// address; none where it has no shaper.
+    pub fn shaped_flows(&self, source: Terminal) -> Vec<(Terminal, TokenBucket)> {
+        let Some(class) = self.shaper_of(source) else { return Vec::new() };
+        let mut to: Vec<Terminal> = self.topology().destinations(source).collect();
+        to.sort_by_key(|&terminal| self.address(terminal));
+        to.into_iter().zip(self.shapers()[class].flows.iter().map(|flow| flow.bucket)).collect()
     }
 
     /// Token buckets of all shapers, each once, ascending: one Verilog module each.

@@ -1,5 +1,6 @@
 //! Registers of a channel between two switches.
 
+use super::side_by_side::{self, apart, together};
 use super::switch::Parts;
 use std::sync::Arc;
 use turnpike_netlist::{Expr, Handshake, Module, ModuleBuilder, Net, Register, RtlError, Stream};
@@ -107,13 +108,12 @@ pub(super) fn place(
     let lanes = |stream: &Stream, of: fn(&Handshake) -> Net| -> Vec<Net> {
         stream.lanes.iter().map(of).collect()
     };
-    let together = |nets: Vec<Net>| Expr::concat(nets.into_iter().rev().map(Expr::from));
     let width = fields(sent).iter().map(|net| net.width).sum();
     let link = parts.link(width, LinkShape { delay, vcs: sent.lanes.len() as u32 })?;
     let mut connections = vec![
-        ("in_valid", together(lanes(sent, |lane| lane.valid))),
-        ("in_data", together(fields(sent))),
-        ("out_ready", together(lanes(&arrives, |lane| lane.ready))),
+        ("in_valid", together(&lanes(sent, |lane| lane.valid))),
+        ("in_data", together(&fields(sent))),
+        ("out_ready", together(&lanes(&arrives, |lane| lane.ready))),
     ];
     // An output drives a whole net, of which the parts are slices.
     let mut shared = Vec::new();
@@ -125,8 +125,7 @@ pub(super) fn place(
         let whole = match parts[..] {
             [one] => one,
             _ => {
-                let width = parts.iter().map(|net| net.width).sum();
-                let whole = m.wire(format!("{end}_link_{port}"), width);
+                let whole = side_by_side::wire(m, format!("{end}_link_{port}"), &parts);
                 shared.push((whole, parts));
                 whole
             }
@@ -135,11 +134,7 @@ pub(super) fn place(
     }
     m.instance(format!("{end}_link"), &link, connections);
     for (whole, parts) in shared {
-        let mut low = 0;
-        for part in parts {
-            m.assign(part, whole.slice(low, part.width));
-            low += part.width;
-        }
+        apart(m, whole, &parts);
     }
     Ok(arrives)
 }

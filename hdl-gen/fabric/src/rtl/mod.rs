@@ -15,6 +15,7 @@ pub mod link;
 pub mod mux;
 mod registers;
 pub mod selftest;
+mod side_by_side;
 pub mod store;
 pub mod switch;
 mod terminal_ports;

@@ -1,6 +1,7 @@
 //! Token buckets of flows: how much a flow may release, and when.
 
 use super::{Bandwidth, Flow};
+use turnpike_base::numbers::gcd;
 
 /// Token bucket of a flow. From any cycle to the t-th one after it, both included, it lets at most
 /// `burst` + `rate` t flits through, in whole packets.
@@ -18,10 +19,12 @@ pub struct TokenBucket {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum BucketError {
     /// A flow that does not say how much it sends.
-    #[error("the flow has no bandwidth")]
+    #[error("no bandwidth")]
     NoBandwidth,
     /// A burst that no packet fits in.
-    #[error("a burst of {burst} flits holds no packet of {packet}")]
+    #[error(
+        "a burst of {burst} flits and packets of {packet}: none may ever be released; use a burst of {packet} or more"
+    )]
     Burst {
         /// Flits of the burst.
         burst: u32,
@@ -57,10 +60,7 @@ impl TokenBucket {
     /// Tokens that come in a cycle, and those that a flit takes: whole numbers, as small as the rate
     /// allows.
     pub fn tokens(&self) -> [u64; 2] {
-        let (mut divisor, mut rest) = (Bandwidth::WHOLE.0, self.rate.0);
-        while rest != 0 {
-            (divisor, rest) = (rest, divisor % rest);
-        }
+        let divisor = gcd(Bandwidth::WHOLE.0, self.rate.0);
         [self.rate.0 / divisor, Bandwidth::WHOLE.0 / divisor]
     }
 }

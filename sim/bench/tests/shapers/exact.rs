@@ -16,8 +16,7 @@ use turnpike_sim_rtl::eval::Evaluator;
 fn shaper_and_buckets(plan: &FabricPlan, class: usize) -> Design {
     let of = &plan.shapers()[class];
     let parts = parts(plan).unwrap();
-    let suffix = if plan.shapers().len() > 1 { format!("_{class}") } else { String::new() };
-    let named = format!("{}_shaper{suffix}", plan.name);
+    let named = plan.shaper_name(class);
     let shaper = parts.values().find(|module| module.name == named).unwrap();
     let buckets = buckets(plan).unwrap();
     let mut m = ModuleBuilder::new("both");

@@ -3,8 +3,8 @@
 use super::plan;
 use std::collections::{BTreeMap, VecDeque};
 use turnpike_base::hash::hash;
-use turnpike_bounds::{FlowBound, RELEASE, ShaperRoom, bounds, shaper_rooms};
-use turnpike_fabric::plan::{FabricPlan, Parameters, Pipeline, Side};
+use turnpike_bounds::{FlowBound, ShaperRoom, bounds, shaper_rooms};
+use turnpike_fabric::plan::{FabricPlan, Parameters, Pipeline, RELEASE_CYCLES, Side};
 use turnpike_fabric::rtl::interface;
 use turnpike_netlist::NetKind;
 use turnpike_network::topology::Terminal;
@@ -164,13 +164,13 @@ fn room_for_what_waits_keeps_sources_in_time() {
     let (plan, rooms, bound) = with_room("shaper");
     assert!(rooms.iter().any(|room| room.source == "1_0" && !room.is_enough()));
     let (stops, slowest) = keeping_to_the_bucket(&plan);
-    assert!(stops > 0 && slowest > bound + RELEASE, "{stops} {slowest} {bound}");
+    assert!(stops > 0 && slowest > bound + RELEASE_CYCLES, "{stops} {slowest} {bound}");
     let needed = rooms.iter().map(|room| room.needed_flits.unwrap()).max().unwrap();
     let (plan, rooms, bound) = with_room(&format!("shaper{needed}"));
     assert!(rooms.iter().all(ShaperRoom::is_enough), "{rooms:?}");
     let (stops, slowest) = keeping_to_the_bucket(&plan);
     assert_eq!(stops, 0);
-    assert!(slowest <= bound + RELEASE, "{slowest} {bound}");
+    assert!(slowest <= bound + RELEASE_CYCLES, "{slowest} {bound}");
 }
 
 /// Cycles in which the source of single flits is stopped, and the most from a flit's turn to its sink.

@@ -4,7 +4,7 @@ mod around;
 mod bridges;
 mod reorder;
 
-use super::{Context, EmitError, Kind, Nothing, Proofs, Task, files_below, tasks_of};
+use super::{Context, EmitError, Kind, Nothing, Proofs, Task};
 use around::{Around, ChannelText, stays};
 use askama::Template;
 use std::collections::BTreeMap;
@@ -203,12 +203,8 @@ impl Part<'_> {
             return Ok(Vec::new());
         }
         let name = format!("{}_formal", module.name);
-        let text = text(&name)?;
-        let mut files = files_below(module)?;
-        files.push(proofs.module(&name, text));
         let kinds = [(kind, properties), (Kind::Cover(cover), reached)];
-        let suffix = module.name.trim_start_matches(fabric);
-        Ok(tasks_of(module, &name, suffix, &files, kinds).collect())
+        proofs.tasks(fabric, module, text(&name)?, kinds)
     }
 }
 

@@ -14,7 +14,7 @@ mod widen;
 pub use bucket::{OWED, Tokens, bucket};
 pub use top::{design, streams, streams_design, top};
 
-use crate::plan::{Conversion, FabricPlan, InterfaceStep, Side};
+use crate::plan::{Conversion, FabricPlan, InterfaceStep, Side, of_class};
 use crate::rtl::clocks::async_fifo;
 use address::exchange;
 use narrow::narrow;
@@ -108,11 +108,9 @@ pub type Parts = BTreeMap<(Side, InterfaceStep), Arc<Module>>;
 /// [`RtlError`] never, unless a builder is wrong.
 pub fn buckets(plan: &FabricPlan) -> Result<BTreeMap<TokenBucket, Arc<Module>>, RtlError> {
     let buckets = plan.buckets();
-    let several = buckets.len() > 1;
+    let count = buckets.len();
     let module = |(at, of): (usize, TokenBucket)| {
-        let suffix = if several { format!("_{at}") } else { String::new() };
-        let name = format!("{}_bucket{suffix}", plan.name);
-        Ok((of, bucket(name, &of)?))
+        Ok((of, bucket(of_class(&plan.name, "bucket", at, count), &of)?))
     };
     buckets.into_iter().enumerate().map(module).collect()
 }
@@ -151,8 +149,7 @@ fn part(plan: &FabricPlan, side: Side, step: InterfaceStep) -> Result<Arc<Module
         }
         InterfaceStep::Shape { class, bits } => {
             let of = &plan.shapers()[class];
-            let suffix = if plan.shapers().len() > 1 { format!("_{class}") } else { String::new() };
-            let name = format!("{}_shaper{suffix}", plan.name);
+            let name = plan.shaper_name(class);
             shaper::shaper(name, of, fields.beside_the_address(bits), plan.address_bits())
         }
     }

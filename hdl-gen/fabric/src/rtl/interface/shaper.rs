@@ -53,10 +53,10 @@ pub(super) fn shaper(
         write: shaper.m.reg("write", words.ilog2() + 1),
         read: shaper.m.reg("read", words.ilog2() + 1),
     };
-    let counts = ["came", "released", "left"].map(|name| shaper.m.reg(name, places.ilog2() + 1));
-    let [came, released, left] = counts;
-    let Packet { flow, comes } = shaper.arrive(&ring, error);
-    shaper.release(wants, granted, Packet { flow, comes }, came, released);
+    let [came, released, left] =
+        ["came", "released", "left"].map(|name| shaper.m.reg(name, places.ilog2() + 1));
+    let packet = shaper.arrive(&ring, error);
+    shaper.release(wants, granted, packet, came, released);
     shaper.leave(&ring, released, left);
     shaper.m.finish()
 }

@@ -1,7 +1,8 @@
 //! Shapers in the top module, each with the token buckets of its flows.
 
-use super::top::Place;
+use super::top::{Place, ends};
 use crate::plan::ShaperPlan;
+use crate::rtl::side_by_side::{self, apart, together};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use turnpike_netlist::{Domain, Expr, Module, ModuleBuilder, Net};
@@ -26,29 +27,24 @@ impl Shaping<'_> {
         let grants: Vec<Net> =
             (0..count).map(|flow| m.wire(format!("{name}_grants{flow}"), 1)).collect();
         let error = m.wire(format!("{name}_refuses"), 1);
-        let word = Expr::concat(words(from).into_iter().rev().map(Expr::from));
-        let out_words = words(to);
-        let out_word = m.wire(format!("{name}_word"), out_words.iter().map(|net| net.width).sum());
-        let mut connections = vec![
-            ("in_word", word),
+        let [known, words] = [true, false].map(|is_known| {
+            let is_it = |(signal, _): &&(&str, Net)| SIGNALS.contains(signal) == is_known;
+            [from, to].map(|place| place.iter().filter(is_it).copied().collect::<Place>())
+        });
+        let [in_words, out_words] =
+            words.map(|place| place.into_iter().map(|(_, net)| net).collect::<Vec<Net>>());
+        let out_word = side_by_side::wire(m, format!("{name}_word"), &out_words);
+        let others: [(&str, Expr); 5] = [
+            ("in_word", together(&in_words)),
             ("out_word", out_word.into()),
             ("error", error.into()),
             ("wants", wants.into()),
             ("granted", Expr::any_of(grants.iter().copied().map(Expr::from))),
         ];
-        for (end, place) in [(IN, from), (OUT, to)] {
-            let net = |signal| place.iter().find(|(own, _)| *own == signal).map(|(_, net)| *net);
-            let known = end.into_iter().zip(SIGNALS);
-            connections.extend(known.map(|(port, signal)| {
-                (port, net(signal).expect("every stream of a source has it").into())
-            }));
-        }
-        m.instance_in(self.domain, format!("{name}_shaper"), self.module, connections);
-        let mut low = 0;
-        for net in out_words {
-            m.assign(net, out_word.slice(low, net.width));
-            low += net.width;
-        }
+        let known = ends(&known[0], &known[1]);
+        let known = known.iter().map(|(port, e)| (port.as_str(), e.clone()));
+        m.instance_in(self.domain, format!("{name}_shaper"), self.module, known.chain(others));
+        apart(m, out_word, &out_words);
         for ((bit, flow), grants) in (0..).zip(&self.class.flows).zip(grants) {
             let connections = [("wants", wants.bit(bit)), ("grants", grants.into())];
             let module = &self.buckets[&flow.bucket];
@@ -58,13 +54,5 @@ impl Shaping<'_> {
     }
 }
 
-/// Signals that a shaper looks at, and its ports for them.
+/// Signals that a shaper looks at.
 const SIGNALS: [&str; 4] = ["valid", "ready", "dest", "last"];
-const IN: [&str; 4] = ["in_valid", "in_ready", "in_dest", "in_last"];
-const OUT: [&str; 4] = ["out_valid", "out_ready", "out_dest", "out_last"];
-
-/// Nets of a stream that a shaper does not look at.
-fn words(place: &Place) -> Vec<Net> {
-    let others = place.iter().filter(|(signal, _)| !SIGNALS.contains(signal));
-    others.map(|(_, net)| *net).collect()
-}

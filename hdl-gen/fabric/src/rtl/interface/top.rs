@@ -7,6 +7,7 @@ use super::{Fields, Parts, buckets, parts};
 use crate::plan::{FabricPlan, InterfaceStep, ResetStyle, Side, port_of};
 use crate::rtl::ends;
 use crate::rtl::fabric::{fabric, listed};
+use crate::rtl::side_by_side::{self, apart, together};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use turnpike_netlist::{Design, Domain, Expr, Module, ModuleBuilder, Net, RtlError};
@@ -182,7 +183,7 @@ fn addresses(plan: &FabricPlan, m: &mut ModuleBuilder) {
 pub(super) type Place = Vec<(&'static str, Net)>;
 
 /// Connections of a module with a stream `in` and a stream `out`.
-fn ends(from: &Place, to: &Place) -> Vec<(String, Expr)> {
+pub(super) fn ends(from: &Place, to: &Place) -> Vec<(String, Expr)> {
     let ends = [("in", from), ("out", to)].into_iter();
     let signals = ends.flat_map(|(end, place)| {
         place.iter().map(move |(signal, net)| (format!("{end}_{signal}"), Expr::from(*net)))
@@ -323,9 +324,8 @@ impl Builder<'_> {
         let domains = if part.0 == Side::Source { [own, network] } else { [network, own] };
         let [from, to] = ends;
         let fields = |place: &Place| place[2..].iter().map(|(_, net)| *net).collect::<Vec<Net>>();
-        let word = Expr::concat(fields(from).into_iter().rev().map(Expr::from));
-        let whole =
-            self.m.wire(format!("{name}_word"), fields(to).iter().map(|net| net.width).sum());
+        let word = together(&fields(from));
+        let whole = side_by_side::wire(&mut self.m, format!("{name}_word"), &fields(to));
         let [[in_clk, in_rst], [out_clk, out_rst]] = domains.map(|domain| {
             [domain.clock, domain.reset].map(|net| Expr::from(net.expect("clocks are nets here")))
         });
@@ -342,10 +342,6 @@ impl Builder<'_> {
             ("out_data", whole.into()),
         ];
         self.m.instance(format!("{name}_cross"), &self.parts[&part], connections);
-        let mut low = 0;
-        for net in fields(to) {
-            self.m.assign(net, whole.slice(low, net.width));
-            low += net.width;
-        }
+        apart(&mut self.m, whole, &fields(to));
     }
 }

@@ -105,7 +105,7 @@ pub(super) fn packets_of(plan: &FabricPlan, source: &Stream, work: Work) -> Vec<
         let goes = refused.is_none() && wish.is_none_or(|shaped| !shaped.is_wrong);
         Packet { destination: goes.then_some(destination), address, number, words: list, bits }
     };
-    match Allowance::of(plan, source.terminal, &destinations) {
+    match Allowance::of(plan, source.terminal) {
         None => (0..work.packets).map(|number| packet(number, None)).collect(),
         Some(mut allowance) => {
             let shaped = (0..work.packets).map_while(|number| {

@@ -1,7 +1,8 @@
 //! Packets of sources that are held to token buckets: as long as those of their flows, or refused.
 
 use super::Stream;
-use turnpike_fabric::plan::{FabricPlan, ShapedFlow};
+use turnpike_fabric::plan::FabricPlan;
+use turnpike_network::flows::TokenBucket;
 use turnpike_network::topology::Terminal;
 
 /// Cycles for which the packets of a flow may be held by its token bucket in all, about.
@@ -57,40 +58,35 @@ impl Shaped {
 
 /// Packets that the token buckets of a source let go in time.
 pub(super) struct Allowance {
-    /// Flows with their destinations, and the packets of each that are left.
-    flows: Vec<(ShapedFlow, Terminal, u32)>,
+    /// Destinations, each with the flits of a packet and the packets that are left.
+    flows: Vec<(Terminal, u32, u32)>,
     /// Flits of a word, where words are wider than flits and none of their parts may be left out.
     step: u32,
 }
 
 impl Allowance {
     /// Allowance of a source; `None` where it has no shaper.
-    pub fn of(plan: &FabricPlan, source: Terminal, destinations: &[Terminal]) -> Option<Self> {
-        let class = &plan.shapers()[plan.shaper_of(source)?];
-        let left = |flow: &ShapedFlow| {
-            let bucket = &flow.bucket;
+    pub fn of(plan: &FabricPlan, source: Terminal) -> Option<Self> {
+        let of_flow = |(destination, bucket): (Terminal, TokenBucket)| {
             let held = HELD_CYCLES * bucket.rate.flits_per_cycle();
-            ((f64::from(bucket.burst) + held) / f64::from(bucket.packet)) as u32
+            let left = ((f64::from(bucket.burst) + held) / f64::from(bucket.packet)) as u32;
+            (destination, bucket.packet, left)
         };
-        let with_ends = |flow: &ShapedFlow| {
-            let is_its = |to: &&Terminal| plan.address(**to) == flow.destination;
-            Some((*flow, *destinations.iter().find(is_its)?, left(flow)))
-        };
+        let flows: Vec<_> = plan.shaped_flows(source).into_iter().map(of_flow).collect();
         let step = match plan.parameters.keep {
             true => 1,
             false => (plan.data_width(source) / plan.parameters.width).max(1),
         };
-        Some(Self { flows: class.flows.iter().filter_map(with_ends).collect(), step })
+        (!flows.is_empty()).then_some(Self { flows, step })
     }
 
     /// Packet of a flow that is drawn; `None` where none may send more in time. One that is to be refused
     /// is too short or too long.
     pub fn next(&mut self, draw: u64, is_refused: bool) -> Option<Shaped> {
-        let count = self.flows.len();
-        let places = (0..count).map(|at| (draw as usize + at) % count);
-        let at = places.into_iter().find(|&at| self.flows[at].2 > 0)?;
-        let (flow, destination, left) = &mut self.flows[at];
-        let (packet, destination) = (flow.bucket.packet, *destination);
+        let first = draw as usize % self.flows.len();
+        let (later, earlier) = (first..self.flows.len(), 0..first);
+        let at = later.chain(earlier).find(|&at| self.flows[at].2 > 0)?;
+        let (destination, packet, ref mut left) = self.flows[at];
         if !is_refused {
             *left -= 1;
             return Some(Shaped { destination, is_wrong: false, flits: packet });
