@@ -1,5 +1,6 @@
 //! Software at the counters of a fabric: reads and writes over AXI4-Lite, and a sink that takes nothing.
 
+use super::interfaces::Endless;
 use super::ticks::Ticks;
 use std::collections::HashMap;
 use turnpike_fabric::plan::counters::{HANG_PORT, axi_port, axi_signals, map_bits};
@@ -30,6 +31,8 @@ pub struct Software<'a> {
     ticks: Ticks,
     ports: HashMap<&'static str, NetId>,
     hang: NetId,
+    /// Sources that send through shapers.
+    shaped: Vec<Endless>,
 }
 
 impl<'a> Software<'a> {
@@ -40,7 +43,7 @@ impl<'a> Software<'a> {
         let port = |(signal, ..): (&'static str, u32, bool)| (signal, dut.port(&axi_port(signal)));
         let ports = axi_signals(bits).map(port).into();
         let hang = dut.port(HANG_PORT);
-        Self { dut, ticks, ports, hang }
+        Self { dut, ticks, ports, hang, shaped: Vec::new() }
     }
 
     fn set(&mut self, signal: &str, value: u64) {
@@ -68,6 +71,7 @@ impl<'a> Software<'a> {
     pub fn cycle(&mut self) {
         loop {
             let has = self.ticks.coming();
+            self.shaped.iter_mut().for_each(|source| source.before(self.dut, &has));
             self.ticks.edge(self.dut, &has);
             if has[0] {
                 return;
@@ -189,6 +193,7 @@ impl<'a> Software<'a> {
             self.set(signal, 1);
         }
         (0..cycles).for_each(|_| self.cycle());
+        self.end_shaped();
         self.ticks.set_reset(self.dut, true);
         for signal in ["awready", "wready", "arready"] {
             if self.get(signal) == 1 {
@@ -218,6 +223,7 @@ impl<'a> Software<'a> {
     /// # Errors
     /// A reset that does not end.
     pub fn short_reset(&mut self) -> Result<(), String> {
+        self.end_shaped();
         self.ticks.set_reset(self.dut, true);
         self.cycle();
         self.ticks.set_reset(self.dut, false);
@@ -231,11 +237,16 @@ impl<'a> Software<'a> {
         Err("a reset does not end".to_owned())
     }
 
-    /// Lets a terminal send words of one packet to another.
+    /// Lets a terminal send words of one packet to another; through a shaper, which takes none without end, of many
+    /// packets.
     ///
     /// # Errors
     /// A terminal whose first word is not taken.
     pub fn send(&mut self, plan: &FabricPlan, from: Terminal, to: Terminal) -> Result<(), String> {
+        if plan.shaper_of(from).is_some() {
+            self.shaped.push(Endless::new(self.dut, &self.ticks, plan, [from, to])?);
+            return Ok(());
+        }
         let port = |signal| plan.port_name(Side::Source, from, signal);
         self.set_port(&port("valid"), 1);
         self.set_port(&port("last"), 0);
@@ -259,9 +270,12 @@ impl<'a> Software<'a> {
     /// A terminal whose last word is not taken.
     pub fn end(&mut self, plan: &FabricPlan, sources: &[Terminal]) -> Result<(), String> {
         let port = |from, signal| plan.port_name(Side::Source, from, signal);
-        sources.iter().for_each(|&from| self.set_port(&port(from, "last"), 1));
+        // A shaper keeps a packet to itself that has not ended.
+        self.end_shaped();
+        let sources = sources.iter().copied().filter(|&from| plan.shaper_of(from).is_none());
         let (mut left, clocked): (Vec<Terminal>, Vec<Terminal>) =
-            sources.iter().partition(|&&from| plan.clock(from).is_none());
+            sources.partition(|&from| plan.clock(from).is_none());
+        left.iter().chain(&clocked).for_each(|&from| self.set_port(&port(from, "last"), 1));
         for _ in 0..self.cycles_a_flit(plan) * LONG {
             if left.is_empty() {
                 break;
@@ -288,6 +302,11 @@ impl<'a> Software<'a> {
         (0..most).for_each(|_| self.cycle());
         clocked.iter().for_each(|&from| self.set_port(&port(from, "valid"), 0));
         Ok(())
+    }
+
+    /// Lets no source send through its shaper.
+    fn end_shaped(&mut self) {
+        std::mem::take(&mut self.shaped).into_iter().for_each(|source| source.end(self.dut));
     }
 
     /// Goes on until no sink has been offered a word for so long that none is on its way.

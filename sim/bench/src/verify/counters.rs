@@ -8,7 +8,7 @@ use turnpike_fabric::plan::counters::{
     CONTROL, CYCLES, CounterRegister, FIRST_PORT, FLITS, HANG, HANG_ADDRESS, HANG_AT, ID, IDENTITY,
     PORTS, STALLS, WAITS, WATCHDOG, map_bits, port_offset,
 };
-use turnpike_fabric::plan::{FabricPlan, Side};
+use turnpike_fabric::plan::{FabricPlan, InterfaceStep, Side};
 use turnpike_fabric::rtl::interface;
 use turnpike_netlist::{Design, RtlError};
 use turnpike_network::topology::Terminal;
@@ -20,6 +20,8 @@ const RUNS: u64 = 3;
 const PACKETS: u32 = 24;
 /// Cycles within which queues between two terminals fill up, beside the times of some flits.
 const FILLED: u64 = 5_000;
+/// Words between the network and a terminal, at most.
+const QUEUED_WORDS: u32 = 64;
 /// Limits of the watchdog, each of which is the time of some flits, within which what is to hang does.
 const LIMITS: u64 = 16;
 /// Resets, each a cycle later after a read began.
@@ -108,7 +110,8 @@ fn after_traffic(
     expect(software, 0, WATCHDOG, plan.watchdog().unwrap_or(0).into())?;
     // Waits may be longer where they are not seen.
     let limit = u64::from(plan.watchdog().unwrap_or(0));
-    let is_seen = plan.terminal_wishes().widths.is_empty() && plan.clocks().is_empty();
+    let is_bare = plan.terminal_wishes().widths.is_empty() && plan.clocks().is_empty();
+    let is_seen = is_bare && !plan.has_shapers();
     let is_short = is_seen && extent.seen.iter().all(|seen| seen.longest < limit);
     let hangs = if limit == 0 || is_short { &[HANG, HANG_ADDRESS, HANG_AT][..] } else { &[] };
     for register in [CONTROL].iter().chain(hangs) {
@@ -122,7 +125,9 @@ fn after_traffic(
         if same_words {
             expect(software, of_port, FLITS, seen.words)?;
         }
-        if same_words && plan.clock(*terminal).is_none() {
+        // Behind a shaper waits are of other cycles.
+        let is_shaped = *side == Side::Source && plan.shaper_of(*terminal).is_some();
+        if same_words && plan.clock(*terminal).is_none() && !is_shaped {
             compared += 1;
             expect(software, of_port, STALLS, seen.waits)?;
             expect(software, of_port, WAITS, seen.longest.min(0xffff) << 16)?;
@@ -205,14 +210,32 @@ fn pairs(plan: &FabricPlan) -> Vec<[Terminal; 2]> {
     let sources: Vec<Terminal> = topology.sources().collect();
     let from = |(at, to): (usize, Terminal)| {
         let mut others = sources.iter().cycle().skip(at + 1).take(sources.len());
-        let sends = |source: &&Terminal| destinations(plan, **source).contains(&to);
+        let sends = |source: &&Terminal| {
+            destinations(plan, **source).contains(&to) && fills(plan, [**source, to])
+        };
         others.find(sends).map(|source| [*source, to])
     };
     topology.sinks().enumerate().filter_map(from).take(MOST_PAIRS).collect()
 }
 
-/// Another terminal that sends to the sink of a pair: the next after its source.
+/// Whether a source can soon fill all that is between the network and a sink that takes nothing. A packet does,
+/// where no word waits outside the network; elsewhere its token bucket has to let many go.
+fn fills(plan: &FabricPlan, [from, to]: [Terminal; 2]) -> bool {
+    let steps = plan.interface_steps(Side::Sink, to);
+    let is_kept = |step: &InterfaceStep| !matches!(step, InterfaceStep::Address(_));
+    let widest = steps.iter().filter(|step| is_kept(step)).map(|s| s.from().max(s.to())).max();
+    let flits = widest.map_or(0, |bits| QUEUED_WORDS * bits.div_ceil(plan.parameters.width));
+    let flows = plan.shaped_flows(from);
+    let bucket = flows.iter().find(|(destination, _)| *destination == to).map(|(_, bucket)| bucket);
+    bucket.is_none_or(|b| b.rate.flits_per_cycle() * FILLED as f64 >= f64::from(flits))
+}
+
+/// Another terminal that sends to the sink of a pair without end: the next after its source.
 fn rival(plan: &FabricPlan, [from, to]: [Terminal; 2]) -> Option<Terminal> {
+    // Shapers let none wait for others for so long, or but seldom.
+    if plan.has_shapers() {
+        return None;
+    }
     let sources: Vec<Terminal> = plan.topology().sources().collect();
     let at = sources.iter().position(|source| *source == from)?;
     let others = sources.iter().cycle().skip(at + 1).take(sources.len() - 1);
@@ -224,12 +247,18 @@ fn destinations(plan: &FabricPlan, from: Terminal) -> Vec<Terminal> {
     plan.topology().destinations(from).collect()
 }
 
+/// A reset where there are shapers: nothing waits in them, and the next packet of each flow goes at once.
+fn fill_buckets(software: &mut Software, plan: &FabricPlan) -> Result<(), String> {
+    if plan.has_shapers() { software.short_reset() } else { Ok(()) }
+}
+
 /// Sends to a sink that takes nothing, until that is told.
 fn hang(
     software: &mut Software,
     plan: &FabricPlan,
     [from, to]: [Terminal; 2],
 ) -> Result<(), String> {
+    fill_buckets(software, plan)?;
     let limit = software.limit(plan);
     // One byte after the other.
     let [low, high] = [limit & 0xff, limit & 0xff00];

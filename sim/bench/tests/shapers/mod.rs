@@ -7,6 +7,7 @@ mod latencies;
 use crate::common::every_field;
 use turnpike_fabric::plan::{FabricPlan, Parameters, ResetStyle};
 use turnpike_fabric::testing::plan_for;
+use turnpike_sim_bench::verify::counters;
 use turnpike_sim_bench::verify::interfaces::check;
 
 /// Three sources of unlike flows to one sink, and one of several flows.
@@ -45,4 +46,21 @@ fn packets_within_their_flows_arrive_and_others_are_refused() {
                    1_0,0_0,ask,0.25,2\n0_0,1_0,say,0.1,5\n1_1,0_0,ask,0.1,1\n0_0,1_1,say,0.1,1\n";
     let found = check(&plan("shaper", classes, base));
     assert!(found.is_ok(), "{found:?}");
+}
+
+/// Counters are at the network's side of shapers, and count nothing that these refuse.
+#[test]
+fn what_shapers_let_through_is_counted() {
+    let base = Parameters::default();
+    let low = Parameters { reset: ResetStyle::Low, ..base };
+    let slow = "source,destination,bandwidth,packet\n1_0,0_0,0.9,1\n0_1,0_0,0.000001,3\n";
+    for (wishes, flows, parameters) in [
+        ("shaper,counters", FLOWS, base),
+        ("shaper,counters,0_1=@9,1_1=96", FLOWS, every_field()),
+        ("shaper,counters,0_1=slow_clk,0_0=fast_clk,1_1=8", FLOWS, low),
+        ("shaper,counters", slow, base),
+    ] {
+        let figure = counters::check(&plan(wishes, flows, parameters));
+        assert!(figure.is_ok(), "{wishes}: {figure:?}");
+    }
 }

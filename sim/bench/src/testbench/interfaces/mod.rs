@@ -1,20 +1,24 @@
 //! Bench of a fabric whose terminals have words of widths or clocks of their own: what goes in at one
 //! terminal comes out at another, bit by bit.
 
+mod arrival;
+mod endless;
 mod packets;
 mod reset;
 mod shaped;
+mod stream;
 
+pub use endless::Endless;
 pub use packets::words_of_a_packet;
 
 use super::ticks::Ticks;
-use packets::{Packet, Word, bit_of, ones, packets_of};
+use arrival::{Arrival, word_at};
+use packets::{Packet, Word, packets_of};
 use std::collections::VecDeque;
+use stream::Stream;
 use turnpike_base::hash::hash;
 use turnpike_fabric::plan::{FabricPlan, Side};
-use turnpike_network::topology::Terminal;
 use turnpike_sim_rtl::dut::Dut;
-use turnpike_sim_rtl::eval::NetId;
 
 /// Cycles within which a packet arrives, each beat of all the others before it.
 const CYCLES_A_BEAT: u64 = 64;
@@ -50,7 +54,7 @@ pub struct Extent {
 /// Words and waits of a stream, in cycles of its clock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Seen {
-    /// Words that passed.
+    /// Words that passed, but those of packets that a shaper refuses.
     pub words: u64,
     /// Cycles in which a word waited.
     pub waits: u64,
@@ -60,61 +64,12 @@ pub struct Seen {
 }
 
 impl Seen {
-    fn cycle(&mut self, valid: bool, ready: bool) {
-        self.words += u64::from(valid && ready);
+    fn cycle(&mut self, valid: bool, ready: bool, enters: bool) {
+        self.words += u64::from(valid && ready && enters);
         let waits = valid && !ready;
         self.waits += u64::from(waits);
         self.now = if waits { self.now + 1 } else { 0 };
         self.longest = self.longest.max(self.now);
-    }
-}
-
-/// A signal of a terminal: its port and its bits.
-#[derive(Clone, Copy)]
-struct Signal {
-    port: NetId,
-    width: u32,
-}
-
-/// Signals of a side of a terminal, those that there are.
-struct Stream {
-    terminal: Terminal,
-    /// Place of its clock.
-    clock: usize,
-    valid: Signal,
-    ready: Signal,
-    data: Signal,
-    last: Signal,
-    keep: Option<Signal>,
-    user: Option<Signal>,
-    /// `tdest` of a source, `tid` of a sink.
-    address: Option<Signal>,
-    /// Whether a packet of a source is refused, in the clock of the network.
-    error: Option<Signal>,
-}
-
-impl Stream {
-    fn of(dut: &Dut, plan: &FabricPlan, ticks: &Ticks, side: Side, terminal: Terminal) -> Self {
-        let signals = plan.signals_of(side, terminal);
-        let find = |name: &str| {
-            let signal = signals.iter().find(|signal| signal.name == name)?;
-            let port = dut.port(&plan.port_name(side, terminal, name));
-            Some(Signal { port, width: signal.width })
-        };
-        let is_there = |name: &str| find(name).expect("every stream has this signal");
-        let address = if side == Side::Source { "dest" } else { "id" };
-        Self {
-            terminal,
-            clock: ticks.of(plan.clock(terminal)),
-            valid: is_there("valid"),
-            ready: is_there("ready"),
-            data: is_there("data"),
-            last: is_there("last"),
-            keep: find("keep"),
-            user: find("user"),
-            address: find(address),
-            error: find("error"),
-        }
     }
 }
 
@@ -183,7 +138,8 @@ impl Bench<'_> {
                 }
                 // What is offered stays.
                 offered[at] = !queues[at].is_empty() && (offered[at] || eager(0, at));
-                self.drive(dut, source, queues[at].front().filter(|_| offered[at]), sent[at]);
+                let packet = queues[at].front().filter(|_| offered[at]);
+                source.drive(dut, packet, sent[at], self.work.seed);
             }
             // Sinks that wait for a word before they are ready, under every other seed.
             let waits = !self.work.seed.is_multiple_of(2);
@@ -204,7 +160,9 @@ impl Bench<'_> {
                     continue;
                 }
                 let is_ready = dut.get(source.ready.port) == 1;
-                extent.seen[at].cycle(offered[at], is_ready);
+                let goes = || queues[at].front().is_some_and(|packet| packet.destination.is_some());
+                let enters = !source.is_shaped || goes();
+                extent.seen[at].cycle(offered[at], is_ready, enters);
                 if !offered[at] || !is_ready {
                     continue;
                 }
@@ -226,7 +184,7 @@ impl Bench<'_> {
                     continue;
                 }
                 let is_valid = dut.get(sink.valid.port) == 1;
-                extent.seen[self.sources.len() + at].cycle(is_valid, ready[at]);
+                extent.seen[self.sources.len() + at].cycle(is_valid, ready[at], true);
                 if !ready[at] || !is_valid {
                     continue;
                 }
@@ -235,7 +193,8 @@ impl Bench<'_> {
                 if dut.get(sink.last.port) == 1 {
                     let words = std::mem::take(&mut partial[at]);
                     let id = sink.address.map(|signal| dut.get_bits(signal.port, 0, signal.width));
-                    self.arrive(sink, &words, id, &mut on_the_way)?;
+                    let arrival = Arrival::new(self.plan, sink, &words, id)?;
+                    arrival.take_from(self.plan, self.sources, &mut on_the_way)?;
                     extent.packets += 1;
                 }
             }
@@ -254,120 +213,4 @@ impl Bench<'_> {
         }
         Ok(extent)
     }
-
-    fn drive(&self, dut: &mut Dut, source: &Stream, packet: Option<&Packet>, at: usize) {
-        dut.set(source.valid.port, u64::from(packet.is_some()));
-        let Some(packet) = packet else { return };
-        let word = &packet.words[at];
-        dut.set_words(source.data.port, 0, source.data.width, &word.data);
-        dut.set(source.last.port, u64::from(at + 1 == packet.words.len()));
-        for (signal, value) in [(source.keep, &word.keep), (source.user, &word.user)] {
-            if let Some(Signal { port, width }) = signal {
-                dut.set_words(port, 0, width, value);
-            }
-        }
-        if let Some(Signal { port, width }) = source.address {
-            // The first word alone says where the packet goes.
-            let other = hash(self.work.seed, &[packet.address.into(), at as u64]);
-            let value =
-                if at == 0 { packet.address.into() } else { other & (u64::MAX >> (64 - width)) };
-            dut.set(port, value);
-        }
-    }
-
-    /// Compares a packet that arrived with those on the way.
-    fn arrive(
-        &self,
-        sink: &Stream,
-        words: &[Word],
-        id: Option<u64>,
-        on_the_way: &mut [Vec<Packet>],
-    ) -> Result<(), String> {
-        let at = self.label(sink.terminal);
-        let bits = match bits_of(sink, words) {
-            Some(bits) => bits,
-            None => return Err(format!("{at}: a word within a packet has bytes without data")),
-        };
-        let is_it = |packet: &Packet| match sink.keep {
-            Some(_) => packet.bits == bits,
-            None => bits.starts_with(&packet.bits),
-        };
-        let user = |words: &[Word]| words.last().map(|word| word.user.clone());
-        // Short packets may be alike: one that fits in all counts first.
-        let fits = |source: usize, packet: &Packet| {
-            let address = self.plan.address(self.sources[source].terminal);
-            packet.destination == Some(sink.terminal)
-                && user(&packet.words) == user(words)
-                && id.is_none_or(|id| id == u64::from(address))
-        };
-        let find = |in_all: bool| {
-            let mut lists = on_the_way.iter().enumerate();
-            lists.find_map(|(source, list)| {
-                let is = |packet: &Packet| is_it(packet) && (!in_all || fits(source, packet));
-                Some((source, list.iter().position(is)?))
-            })
-        };
-        let found = find(true).or_else(|| find(false));
-        let Some((source, place)) = found else {
-            return Err(format!("{at}: a packet of {} words that no one sent", words.len()));
-        };
-        let packet = on_the_way[source].remove(place);
-        let from = self.sources[source].terminal;
-        let fault = |what: String| Err(format!("{at}: a packet from {}: {what}", self.label(from)));
-        if let Some(to) = packet.destination.filter(|to| *to != sink.terminal) {
-            return fault(format!("it is for {}", self.label(to)));
-        }
-        let filled = &bits[packet.bits.len()..];
-        let width = self.sources[source].data.width.max(self.plan.parameters.width);
-        let widest = width.max(sink.data.width) as usize;
-        if filled.len() >= widest || filled.iter().any(|bit| *bit) {
-            return fault(format!("{} bits follow its {}", filled.len(), packet.bits.len()));
-        }
-        if user(words) != user(&packet.words) {
-            return fault("tuser of its last word is another".to_owned());
-        }
-        let address = self.plan.address(from);
-        if id.is_some_and(|id| id != u64::from(address)) {
-            return fault(format!("tid {id:?} is not its address {address}"));
-        }
-        let overtaken = |other: &&Packet| {
-            other.number < packet.number && other.destination == packet.destination
-        };
-        if self.plan.keeps_order() && on_the_way[source].iter().any(|other| overtaken(&other)) {
-            return fault(format!("number {} overtook one before it", packet.number));
-        }
-        Ok(())
-    }
-
-    fn label(&self, terminal: Terminal) -> String {
-        self.plan.topology().terminal_label(terminal)
-    }
-}
-
-/// The word that a sink is offered.
-fn word_at(dut: &Dut, sink: &Stream) -> Word {
-    let of = |signal: Option<Signal>| {
-        signal.map_or(Vec::new(), |s| dut.get_words(s.port, 0, s.width).collect())
-    };
-    Word { data: of(Some(sink.data)), keep: of(sink.keep), user: of(sink.user) }
-}
-
-/// The bits of the words that are data; `None` where there are gaps.
-fn bits_of(sink: &Stream, words: &[Word]) -> Option<Vec<bool>> {
-    let mut bits = Vec::new();
-    for (at, word) in words.iter().enumerate() {
-        let width = match sink.keep {
-            None => sink.data.width,
-            Some(keep) => {
-                let kept = (0..keep.width).filter(|&byte| bit_of(&word.keep, byte)).count() as u32;
-                let is_whole = kept == keep.width || at + 1 == words.len();
-                if !is_whole || word.keep != ones(kept, keep.width) {
-                    return None;
-                }
-                8 * kept
-            }
-        };
-        bits.extend((0..width).map(|bit| bit_of(&word.data, bit)));
-    }
-    Some(bits)
 }

@@ -1,14 +1,15 @@
 //! Packets of the bench: what is sent, bit by bit.
 
+use super::Work;
 use super::shaped::{Allowance, Shaped, Size};
-use super::{Stream, Work};
+use super::stream::Stream;
 use std::collections::BTreeSet;
 use turnpike_base::hash::hash;
 use turnpike_fabric::plan::FabricPlan;
 use turnpike_network::topology::Terminal;
 
 /// Bits at least of a packet: as many as tell it from all others.
-const LEAST_BITS: u32 = 48;
+pub(super) const LEAST_BITS: u32 = 48;
 /// Words at most of a packet, beside those of its least bits.
 const MOST_WORDS: u64 = 5;
 
@@ -51,15 +52,49 @@ fn nobody(plan: &FabricPlan) -> Option<u32> {
 
 /// Packets of a source, all unlike.
 pub(super) fn packets_of(plan: &FabricPlan, source: &Stream, work: Work) -> Vec<Packet> {
-    let destinations: Vec<Terminal> = plan.topology().destinations(source.terminal).collect();
+    let sender = Sender::new(plan, source, work);
     // A terminal that failed with its switch sends nothing.
-    if destinations.is_empty() || plan.topology().source(source.terminal).is_none() {
+    if sender.destinations.is_empty() || plan.topology().source(source.terminal).is_none() {
         return Vec::new();
     }
-    let nobody = nobody(plan);
-    let width = source.data.width;
-    let has_keep = source.keep.is_some();
-    let packet = |number: u32, wish: Option<Shaped>| {
+    match Allowance::of(plan, source.terminal) {
+        None => (0..work.packets).map(|number| sender.packet(number, None)).collect(),
+        Some(mut allowance) => {
+            let shaped = (0..work.packets).map_while(|number| {
+                let draw = hash(work.seed, &[u64::from(source.terminal.0), number.into(), 5]);
+                Some(sender.packet(number, Some(allowance.next(draw, is_refused(number, work))?)))
+            });
+            let mut shaped: Vec<Packet> = shaped.collect();
+            // One that arrives is behind each that is refused.
+            while shaped.last().is_some_and(|packet| packet.destination.is_none()) {
+                shaped.pop();
+            }
+            shaped
+        }
+    }
+}
+
+/// Source, and what its packets are drawn from.
+pub(super) struct Sender<'a> {
+    plan: &'a FabricPlan,
+    source: &'a Stream,
+    work: Work,
+    destinations: Vec<Terminal>,
+    /// An address that no terminal has.
+    nobody: Option<u32>,
+}
+
+impl<'a> Sender<'a> {
+    pub fn new(plan: &'a FabricPlan, source: &'a Stream, work: Work) -> Self {
+        let destinations = plan.topology().destinations(source.terminal).collect();
+        Self { plan, source, work, destinations, nobody: nobody(plan) }
+    }
+
+    /// Packet with this number, of a flow that is wished for or of any.
+    pub fn packet(&self, number: u32, wish: Option<Shaped>) -> Packet {
+        let Self { plan, source, work, .. } = *self;
+        let width = source.data.width;
+        let has_keep = source.keep.is_some();
         let draw = |what: u64, at: u64| {
             hash(work.seed, &[u64::from(source.terminal.0), number.into(), what, at])
         };
@@ -92,10 +127,10 @@ pub(super) fn packets_of(plan: &FabricPlan, source: &Stream, work: Work) -> Vec<
             let user = source.user.map_or(Vec::new(), |signal| words(3, at, signal.width));
             list.push(Word { data, keep, user });
         }
-        let refused = nobody.filter(|_| is_refused(number, work));
+        let refused = self.nobody.filter(|_| is_refused(number, work));
         let destination = match &wish {
             Some(shaped) => shaped.destination,
-            None => destinations[draw(4, 0) as usize % destinations.len()],
+            None => self.destinations[draw(4, 0) as usize % self.destinations.len()],
         };
         let address = match &wish {
             // Refused for its length, where the address is one that it may have.
@@ -104,21 +139,6 @@ pub(super) fn packets_of(plan: &FabricPlan, source: &Stream, work: Work) -> Vec<
         };
         let goes = refused.is_none() && wish.is_none_or(|shaped| !shaped.is_wrong);
         Packet { destination: goes.then_some(destination), address, number, words: list, bits }
-    };
-    match Allowance::of(plan, source.terminal) {
-        None => (0..work.packets).map(|number| packet(number, None)).collect(),
-        Some(mut allowance) => {
-            let shaped = (0..work.packets).map_while(|number| {
-                let draw = hash(work.seed, &[u64::from(source.terminal.0), number.into(), 5]);
-                Some(packet(number, Some(allowance.next(draw, is_refused(number, work))?)))
-            });
-            let mut shaped: Vec<Packet> = shaped.collect();
-            // One that arrives is behind each that is refused.
-            while shaped.last().is_some_and(|packet| packet.destination.is_none()) {
-                shaped.pop();
-            }
-            shaped
-        }
     }
 }
 

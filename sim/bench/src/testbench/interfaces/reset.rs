@@ -73,7 +73,8 @@ impl Bench<'_> {
         let sinks = self.sinks.iter().map(|sink| (sink.terminal, sink.valid));
         match sources.chain(sinks).find(|(_, signal)| dut.get(signal.port) != 0) {
             Some((terminal, _)) => {
-                Err(format!("{}: a word is offered or taken under reset", self.label(terminal)))
+                let at = self.plan.topology().terminal_label(terminal);
+                Err(format!("{at}: a word is offered or taken under reset"))
             }
             None => Ok(()),
         }

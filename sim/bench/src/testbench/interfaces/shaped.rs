@@ -1,6 +1,6 @@
 //! Packets of sources that are held to token buckets: as long as those of their flows, or refused.
 
-use super::Stream;
+use super::stream::Stream;
 use turnpike_fabric::plan::FabricPlan;
 use turnpike_network::flows::TokenBucket;
 use turnpike_network::topology::Terminal;
@@ -78,6 +78,12 @@ impl Allowance {
             false => (plan.data_width(source) / plan.parameters.width).max(1),
         };
         (!flows.is_empty()).then_some(Self { flows, step })
+    }
+
+    /// Packet of the flow to a destination; `None` where the source has no such flow.
+    pub fn packet_to(&self, to: Terminal) -> Option<Shaped> {
+        let &(destination, flits, _) = self.flows.iter().find(|(of, ..)| *of == to)?;
+        Some(Shaped { destination, is_wrong: false, flits })
     }
 
     /// Packet of a flow that is drawn; `None` where none may send more in time. One that is to be refused
