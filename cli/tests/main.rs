@@ -54,6 +54,7 @@ mod run_files;
 mod schedule;
 mod search;
 mod selftest;
+mod shapers;
 mod simulate;
 mod slotted;
 mod slurm;

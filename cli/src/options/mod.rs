@@ -250,7 +250,9 @@ impl FabricOptions {
         let intact = chosen.intact()?;
         let ends = self.network.ends()?.map(Arc::new);
         let wishes = TerminalWishes { ends, ..self.terminals.wishes() };
-        FabricPlan::check_wishes(&*intact, &self.parameters(), &wishes).map_err(PlanError::from)?;
+        // Shapers are of flows, which the network will have and its topology alone has not.
+        let early = TerminalWishes { shaper: None, ..wishes.clone() };
+        FabricPlan::check_wishes(&*intact, &self.parameters(), &early).map_err(PlanError::from)?;
         check(&*intact)?;
         let network = self.network.network_of(&chosen, by_rows)?;
         if self.draw_seed.is_some() && !network.relation().is_randomised() {

@@ -25,6 +25,9 @@ use turnpike_network::topology::{self, Topology};
 /// Environment variable with the seed of the sample; 1 where there is none.
 const SEED: &str = "TURNPIKE_SAMPLE_SEED";
 
+/// Environment variable with the numbers of the only configurations to be run, as they are printed: `3,17`.
+const ROWS: &str = "TURNPIKE_ROWS";
+
 /// Configurations of switched fabrics of which a sample has one.
 const PART: usize = 120;
 
@@ -266,7 +269,10 @@ fn run_all(
     one: impl Fn(usize) -> (String, Result<(), String>),
 ) {
     let seed = std::env::var(SEED).map_or(1, |seed| seed.parse().expect("a number"));
-    let chosen = part.map_or_else(|| (0..count).collect(), |part| draw(seed, count, part));
+    let mut chosen = part.map_or_else(|| (0..count).collect(), |part| draw(seed, count, part));
+    if let Ok(rows) = std::env::var(ROWS) {
+        chosen = rows.split(',').map(|row| row.parse().expect("a number")).collect();
+    }
     if part.is_some() {
         println!("{name}: {} of {count} configurations, {SEED}={seed}", chosen.len());
     }

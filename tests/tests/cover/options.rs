@@ -85,12 +85,16 @@ impl Traffic {
         let pairs = sources.iter().zip(sinks.iter().cycle().skip(1));
         match self {
             Self::All | Self::Named => None,
-            Self::Sparse => Some(pairs.map(|(from, to)| format!("{from} {to}\n")).collect()),
+            Self::Sparse => {
+                let flow = |(from, to)| format!("{from},{to},0.25,2,5\n");
+                let flows: String = pairs.map(flow).collect();
+                Some(format!("source,destination,bandwidth,packet,burst\n{flows}"))
+            }
             Self::Classes | Self::Separate => {
                 let (ask, reply) = (sinks.first()?, sources.first()?);
                 Some(format!(
-                    "class ask\nclass reply after ask\nsource,destination,class\n\
-                     *,{ask},ask\n{reply},*,reply\n"
+                    "class ask\nclass reply after ask\nsource,destination,class,bandwidth\n\
+                     *,{ask},ask,0.01\n{reply},*,reply,0.01\n"
                 ))
             }
         }
@@ -167,6 +171,8 @@ pub fn network() -> Vec<Factor> {
         Factor::of("flows", TRAFFIC, |c, v| {
             c.network.flows = v;
         }),
+        // Goes with flows that say how much they send.
+        Factor::of("shaper, shaper-room", [None, Some(0), Some(64)], |c, v| c.wishes.shaper = v),
         Factor::of("route-seed", [None, Some(7)], |c, v| c.network.route_seed = v),
         Factor::of("phases", [None, Some(["rotation", "ecube"])], |c, v| c.network.phases = v),
         Factor::of("intermediate", [None, Some("0,1"), Some("bits:0")], |c, v| {

@@ -182,9 +182,7 @@ impl FabricPlan {
         parameters: &Parameters,
         wishes: &TerminalWishes,
     ) -> Result<(), InterfaceError> {
-        // Shapers are of flows, which the network has and its topology alone has not.
-        let wishes = TerminalWishes { shaper: None, ..wishes.clone() };
-        Interfaces::new(topology, parameters, &wishes).map(drop)
+        Interfaces::new(topology, parameters, wishes).map(drop)
     }
 
     /// Whether terminals have interfaces between the network and the ports of the top module.

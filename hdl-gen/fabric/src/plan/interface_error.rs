@@ -2,7 +2,7 @@
 
 use super::counters::MOST_WATCHDOG;
 use super::interface::{MOST_BETWEEN, MOST_TERMINAL_CLOCKS};
-use super::{MOST_ROOM, MOST_SHAPED};
+use super::{MOST_ROOM, MOST_SHAPED, MOST_SHAPED_FLOWS};
 use std::fmt;
 use turnpike_base::nearest::Nearest;
 use turnpike_network::description::MOST_ADDRESS;
@@ -97,6 +97,15 @@ pub enum InterfaceError {
          whom, and how much"
     )]
     ShaperFlows,
+    /// Shapers of more flows than there may be.
+    #[error(
+        "shapers have a token bucket for each flow, up to {MOST_SHAPED_FLOWS}, and there are {flows} flows; use \
+         fewer"
+    )]
+    ShaperCount {
+        /// Number of flows.
+        flows: usize,
+    },
     /// Shapers of flows that do not say how much they send.
     #[error(
         "shapers need to know how much each flow sends; give the one from {from} to {to} a bandwidth"
@@ -298,6 +307,7 @@ impl InterfaceError {
             Self::SharedCounters => "counters",
             Self::SharedShapers
             | Self::ShaperFlows
+            | Self::ShaperCount { .. }
             | Self::ShaperBandwidth { .. }
             | Self::ShaperBurst { .. }
             | Self::ShaperPacket { .. }

@@ -40,7 +40,9 @@ pub(crate) use name::of_class;
 pub use parameters::{Parameters, QueueSize};
 pub(crate) use ports::port_of;
 pub use ports::{PortBits, Side, Signal, TerminalPort};
-pub use shaper::{MOST_ROOM, MOST_SHAPED, RELEASE_CYCLES, ShapedFlow, ShaperPlan};
+pub use shaper::{
+    MOST_ROOM, MOST_SHAPED, MOST_SHAPED_FLOWS, RELEASE_CYCLES, ShapedFlow, ShaperPlan,
+};
 pub use style::{Granting, MuxStyle, Pipeline, PortStyle, QueueStyle, ResetStyle, UnknownStyle};
 pub use switch::{
     InputPlan, OutputPlan, OutputVcPlan, QueuePlan, SourcePlan, SwitchPlan, full_crossbar_switch,

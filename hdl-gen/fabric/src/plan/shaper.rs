@@ -14,6 +14,9 @@ pub const MOST_SHAPED: u32 = 4096;
 /// Most flits that a user may give a shaper room for.
 pub const MOST_ROOM: u32 = 1 << 16;
 
+/// Most flows of all shapers: each has a token bucket of its own.
+pub const MOST_SHAPED_FLOWS: usize = 1 << 16;
+
 /// Cycles from the last flit of a packet at a shaper to its release, where its token bucket lets it.
 pub const RELEASE_CYCLES: u64 = 2;
 
@@ -81,6 +84,9 @@ impl Shapers {
             return Err(InterfaceError::ShaperRoom { room });
         }
         let flows = topology.live_flows().ok_or(InterfaceError::ShaperFlows)?;
+        if flows.len() > MOST_SHAPED_FLOWS {
+            return Err(InterfaceError::ShaperCount { flows: flows.len() });
+        }
         let mut of_source: BTreeMap<Terminal, Vec<ShapedFlow>> = BTreeMap::new();
         for flow in &flows {
             let [from, to] =
