@@ -25,7 +25,8 @@ const ALL_PAIRS_NODES: u32 = 1 << 10;
 /// in larger networks only the orbit representatives are sources.
 const ALL_CHOICES_NODES: u32 = 1 << 6;
 
-/// Checks that the numbers ascend along every route. Returns how many routes it walked.
+/// Checks that the numbers ascend along every route. Returns how many routes it walked: of draws that lead a
+/// packet alike one ([`Relation::unlike_draws`]).
 ///
 /// Of an adaptive relation it goes to every place that a packet can come to by choice, and walks
 /// the escape route from each: the numbers ascend along it, it never comes back to where there
@@ -154,7 +155,7 @@ impl Checker<'_> {
         let (topology, relation) = (self.topology, self.relation);
         let mut routes = 0;
         let mut known = FxHashSet::default();
-        for ((source, destination), draw) in relation.with_each_draw(pairs) {
+        for ((source, destination), draw) in relation.with_each_route(pairs) {
             let Some((at, input)) = Input::of(topology, source) else { continue };
             let header = relation.inject(source, destination, draw);
             let packet = Packet { at, input, vc: Vc(0), header };

@@ -101,7 +101,7 @@ pub enum NetworkError {
         terminals: u32,
         /// Draws for each packet.
         draws: u32,
-        /// Terminals times draws at most, times switches where none stands for another.
+        /// Most routes that are walked: those of unlike draws, of one source or, where none stands for others, of all.
         most: u64,
     },
     /// More routes than are walked.

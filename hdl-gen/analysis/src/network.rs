@@ -126,7 +126,7 @@ impl Network {
             return Err(NetworkError::Large { nodes, terminals });
         }
         let draws = relation.draw_count();
-        let (walked, most) = drawn_routes(&*topology, draws, symmetry.is_by_translation());
+        let (walked, most) = drawn_routes(&*topology, &relation, symmetry.is_by_translation());
         if draws > 1 && walked > most {
             return Err(NetworkError::LargeDrawn { nodes, terminals, draws, most });
         }
@@ -325,12 +325,12 @@ mod tests {
         }
     }
 
-    /// All draws of all pairs are walked where they are not too many; the relations themselves have no
+    /// All routes of all pairs are walked where they are not too many; the relations themselves have no
     /// such bound.
     #[test]
     fn too_many_draws_are_refused() {
-        for routing in ["two-phase", "romm"] {
-            let error = Network::new("hypercube", 12, Some(routing), None).unwrap_err();
+        for (routing, k) in [("two-phase", 12), ("romm", 14)] {
+            let error = Network::new("hypercube", k, Some(routing), None).unwrap_err();
             let error = error.to_string();
             assert!(error.contains("too many routes"), "{routing}: {error}");
             let wanted = Wanted { routing: Some(routing), ..Wanted::new("hypercube", 20) };

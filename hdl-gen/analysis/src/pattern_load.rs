@@ -60,7 +60,7 @@ pub struct StepUse {
     pub max_edge_load: Expected,
 }
 
-/// The load of these messages. Walks each one's routes twice, one for each draw: memory for the places in use, not for
+/// The load of these messages. Walks each one's unlike routes twice: memory for the places in use, not for
 /// the routes.
 ///
 /// # Errors
@@ -72,11 +72,16 @@ pub fn load(
 ) -> Result<PatternLoad, RouteError> {
     let mut links: FxHashMap<(u32, (Node, Port)), u64> = FxHashMap::default();
     let mut edges: FxHashMap<(u32, (Node, Input, Output)), u64> = FxHashMap::default();
-    let drawn = || relation.with_each_draw(messages.iter().copied());
-    for (message, draw) in drawn() {
+    let drawn = || {
+        messages.iter().flat_map(|&message| {
+            let unlike = relation.unlike_draws(message.source, message.destination);
+            unlike.map(move |(draw, alike)| (message, draw, alike))
+        })
+    };
+    for (message, draw, alike) in drawn() {
         let steps = route(topology, relation, message.source, message.destination, draw)?;
         for (step, at) in steps.iter().zip(0..) {
-            let words = u64::from(message.words);
+            let words = u64::from(message.words) * u64::from(alike);
             *edges.entry((at, edge(step))).or_default() += words;
             if let Some(link) = link(step) {
                 *links.entry((at, link)).or_default() += words;
@@ -103,7 +108,7 @@ pub fn load(
         });
     }
     let mut load = PatternLoad { links: of(links, mean), edges: of(edges, mean), steps };
-    for (message, draw) in drawn() {
+    for (message, draw, _) in drawn() {
         for step in route(topology, relation, message.source, message.destination, draw)? {
             if link(&step).is_some_and(|link| load.links.busiest == Some(link)) {
                 load.links.meeting.push(message);

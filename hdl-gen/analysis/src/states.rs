@@ -30,7 +30,7 @@ pub fn every_step(
         let mut walker = Walker::new(topology, relation, !symmetry.is_by_translation());
         let mut longest = 0;
         let pairs = by_destination(topology, &sources);
-        for ((source, destination), draw) in relation.with_each_draw(pairs) {
+        for ((source, destination), draw) in relation.with_each_route(pairs) {
             let visit = |step: &Step| visit(source, destination, draw, step);
             longest = longest.max(walker.walk(source, destination, draw, visit)?);
         }

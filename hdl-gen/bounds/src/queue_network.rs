@@ -188,7 +188,7 @@ impl QueueNetwork {
         let mut buckets = Vec::with_capacity(flows.len());
         for (at, flow) in flows.iter().enumerate() {
             let mut ways: Vec<Vec<(QueueKey, OutputKey)>> = Vec::new();
-            for draw in plan.relation().draws() {
+            for (draw, _) in plan.relation().unlike_draws(flow.source, flow.destination) {
                 let mut steps = Vec::new();
                 walk(topology, plan.relation(), flow.source, flow.destination, draw, |step| {
                     let vc = if step.hop.output.is_eject() { Vc(0) } else { step.hop.vc };

@@ -105,7 +105,7 @@ pub fn bounds(plan: &FabricPlan) -> Result<Bounds, BoundsError> {
     let mut flows = Vec::with_capacity(count);
     for (at, flow) in network.flows.iter().enumerate() {
         let mut least = u64::MAX;
-        for draw in plan.relation().draws() {
+        for (draw, _) in plan.relation().unlike_draws(flow.source, flow.destination) {
             let steps =
                 route(plan.topology(), plan.relation(), flow.source, flow.destination, draw)?;
             least = least.min(u64::from(plan.route_latency(&steps)) + flow.packet() - 1);

@@ -66,7 +66,7 @@ impl Network {
         let mut longest = 0;
         let sources = self.sources();
         let pairs = by_destination(&*self.topology, &sources);
-        for ((source, destination), draw) in self.relation.with_each_draw(pairs) {
+        for ((source, destination), draw) in self.relation.with_each_route(pairs) {
             // Routes that do not arrive are refused before anything asks for their length.
             let length = walker.walk(source, destination, draw, |_| ());
             longest = longest.max(length.unwrap_or(0));

@@ -96,7 +96,8 @@ impl Balance {
         let (mut steps_all, mut steps_farthest) = (Vec::new(), Vec::new());
         for (source, weight) in sources(network) {
             let distances = distances(network, source);
-            routes_from(network, source, |_, _, steps| {
+            routes_from(network, source, |_, (_, alike), steps| {
+                let weight = weight * alike;
                 let farthest = distances[ends(steps).1.0 as usize] == diameter;
                 while steps_all.len() < length(steps) as usize {
                     steps_all.push(none.clone());

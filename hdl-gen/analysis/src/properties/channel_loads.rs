@@ -33,8 +33,9 @@ pub fn channel_loads(network: &Network) -> Vec<CarriedBy> {
         ends.zip(flows.shares()).collect::<FxHashMap<_, _>>()
     });
     for (source, weight) in sources(network) {
-        routes_from(network, source, |destination, _, steps| {
-            let weight = shares.as_ref().map_or(weight, |shares| shares[&(source, destination)].0);
+        routes_from(network, source, |destination, (_, alike), steps| {
+            let share = shares.as_ref().map_or(weight, |shares| shares[&(source, destination)].0);
+            let weight = share * alike;
             for step in steps {
                 let Output::Network(port) = step.hop.output else { continue };
                 packets[symmetry.index(topology, step.node) * ports + usize::from(port.0)] +=

@@ -52,7 +52,8 @@ impl Failure {
         let mut least: Option<(u32, Terminal, Terminal, Draw, Node)> = None;
         let mut passed: Vec<Node> = Vec::new();
         for (source, weight) in sources(network) {
-            routes_from(network, source, |destination, draw, steps| {
+            routes_from(network, source, |destination, (draw, alike), steps| {
+                let weight = weight * alike;
                 passed.clear();
                 let (first, last) = ends(steps);
                 let inner = steps.iter().map(|step| step.node);

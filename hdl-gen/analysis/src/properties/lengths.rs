@@ -55,7 +55,8 @@ impl ShortestPath {
         let mut pairs = 0u64;
         for (source, weight) in sources(network) {
             let distances = distances(network, source);
-            routes_from(network, source, |destination, draw, steps| {
+            routes_from(network, source, |destination, (draw, alike), steps| {
+                let weight = weight * alike;
                 let distance = distances[ends(steps).1.0 as usize];
                 let length = length(steps);
                 total_distance += weight * u64::from(distance);

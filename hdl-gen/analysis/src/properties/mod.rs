@@ -128,23 +128,26 @@ fn sources(network: &Network) -> impl Iterator<Item = (Terminal, u64)> + '_ {
     })
 }
 
-/// Visits the routes from `source` to the first terminal of each place, in their order: one for each
-/// draw.
+/// Visits the unlike routes from `source` to the first terminal of each place, in their order, each with the
+/// number of draws that lead a packet by it, of which `draw` is the first.
 fn routes_from(
     network: &Network,
     source: Terminal,
-    mut visit: impl FnMut(Terminal, Draw, &[Step]),
+    mut visit: impl FnMut(Terminal, (Draw, u64), &[Step]),
 ) {
     let mut steps = Vec::new();
     let sinks = network.topology().destinations(source);
     let sinks = sinks.filter(|&sink| is_first(network, sink));
-    for (destination, draw) in network.relation().with_each_draw(sinks) {
-        steps.clear();
-        walk::walk(network.topology(), network.relation(), source, destination, draw, |step| {
-            steps.push(*step);
-        })
-        .expect(ARRIVES);
-        visit(destination, draw, &steps);
+    let relation = network.relation();
+    for destination in sinks {
+        for (draw, alike) in relation.unlike_draws(source, destination) {
+            steps.clear();
+            walk::walk(network.topology(), relation, source, destination, draw, |step| {
+                steps.push(*step);
+            })
+            .expect(ARRIVES);
+            visit(destination, (draw, alike.into()), &steps);
+        }
     }
 }
 

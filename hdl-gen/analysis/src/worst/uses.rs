@@ -129,14 +129,14 @@ impl<'a> Uses<'a> {
         let mut used = Vec::new();
         for (place, &source) in self.sources.iter().enumerate() {
             for sink in self.topology.destinations(source) {
-                for draw in self.relation.draws() {
+                for (draw, alike) in self.relation.unlike_draws(source, sink) {
                     walk(self.topology, self.relation, source, sink, draw, |step| {
                         let Output::Network(port) = step.hop.output else { return };
                         let at = step.node.0 as usize * ports + usize::from(port.0);
                         if counts[at] == 0 {
                             used.push(at);
                         }
-                        counts[at] += 1;
+                        counts[at] += alike;
                     })?;
                 }
                 for at in used.drain(..) {

@@ -48,7 +48,7 @@ impl<'a> Checker<'a> {
         let flows = topology.live_flows().ok_or(Wrong::Other("it has no flows"))?.to_vec();
         let mut ways = Vec::new();
         for (flow, ends) in flows.iter().enumerate() {
-            for draw in plan.relation().draws() {
+            for (draw, _) in plan.relation().unlike_draws(ends.source, ends.destination) {
                 let walked = route(topology, plan.relation(), ends.source, ends.destination, draw)?;
                 let queue = |at: usize| walked.get(at).map(|s| (s.node, s.input, s.vc));
                 let stop = |at: usize| {

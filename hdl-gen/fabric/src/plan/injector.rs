@@ -69,7 +69,9 @@ pub(super) fn plan_injectors(
     for source in network.sources() {
         let Some((node, inject)) = Input::of(topology, source) else { continue };
         let injection = relation.injection(source);
-        for (destination, draw) in relation.with_each_draw(topology.destinations(source)) {
+        // Of draws that lead alike both look at what is drawn alone.
+        let pairs = topology.destinations(source).map(|destination| (source, destination));
+        for ((_, destination), draw) in relation.with_each_route(pairs) {
             let (hardware, wanted) = (
                 injection.header(topology.address(source), topology.address(destination), draw),
                 relation.inject(source, destination, draw),

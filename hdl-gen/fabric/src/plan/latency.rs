@@ -60,7 +60,7 @@ impl FabricPlan {
             .sources()
             .flat_map(|from| topology.destinations(from).map(move |to| (from, to)));
         let mut longest = 0;
-        for ((from, to), draw) in relation.with_each_draw(pairs) {
+        for ((from, to), draw) in relation.with_each_route(pairs) {
             longest = longest.max(self.route_latency(&route(topology, relation, from, to, draw)?));
         }
         Ok(longest)

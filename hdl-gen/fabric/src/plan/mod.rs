@@ -295,7 +295,7 @@ impl FabricPlan {
         let sources = self.network.symmetry().sources(topology);
         let pairs =
             sources.iter().flat_map(|&from| topology.destinations(from).map(move |to| (from, to)));
-        for ((from, to), draw) in relation.with_each_draw(pairs) {
+        for ((from, to), draw) in relation.with_each_route(pairs) {
             let mut crossed = Vec::new();
             walk(topology, relation, from, to, draw, |step| {
                 if !step.hop.output.is_eject() {

@@ -177,11 +177,11 @@ fn least_latency<'a>(
         let (from, to) = paths.between(source, destination)?;
         return from.distance(to).map(|channels| plan.zero_load_latency(channels));
     }
-    let cycles = |draw| {
+    let cycles = |(draw, _)| {
         let steps = route(plan.topology(), relation, source, destination, draw).ok()?;
         Some(plan.route_latency(&steps))
     };
-    relation.draws().filter_map(cycles).min()
+    relation.unlike_draws(source, destination).filter_map(cycles).min()
 }
 
 impl FlowLoad {

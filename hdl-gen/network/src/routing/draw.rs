@@ -4,27 +4,12 @@
 //! once for each packet, from a finite set of draws of equal odds ([`super::Relation::draws`]). So
 //! whatever is said of all routes is said over all draws, and a mean over them is exact.
 
-use crate::topology::Topology;
 use serde::Serialize;
 use turnpike_base::bits::bits_for;
 
 /// Bits of a draw beyond those that count the things drawn from, where these are no power of two: then
 /// no thing's odds are off by more than an eighth.
 const SPARE_BITS: u32 = 3;
-
-/// Limit in nodes times terminals times draws: where packets draw, routes join less. With orbit
-/// representatives the limit is a quarter of that, in terminals times draws.
-const MOST_ROUTES: u64 = 1 << 24;
-
-/// Routes of a relation with so many draws, as far as they are walked, and the most that are: those from
-/// one node, where translations keep them, from all nodes otherwise.
-pub fn drawn_routes(topology: &dyn Topology, draws: u32, by_translation: bool) -> (u64, u64) {
-    let routes = u64::from(topology.terminals()).saturating_mul(draws.into());
-    match by_translation {
-        true => (routes, MOST_ROUTES >> 2),
-        false => (routes.saturating_mul(topology.nodes().into()), MOST_ROUTES),
-    }
-}
 
 /// Draw of a source for a packet: the index of one of the relation's draws.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]

@@ -56,12 +56,13 @@ pub mod turn_model;
 pub mod twisted;
 pub mod two_phase;
 pub mod two_stage;
+mod unlike_draws;
 pub mod up_down;
 pub mod up_down_tree;
 pub mod walk;
 pub mod walker;
 
-pub use draw::{Draw, drawn_routes};
+pub use draw::Draw;
 pub use error::RoutingError;
 pub use header::{Carried, Header, HeaderUpdate};
 pub use injection::{DestinationEncoding, Drawn, FieldTable, Injection};
@@ -70,6 +71,7 @@ pub use port::{Input, Output};
 pub use relation::{ChannelOrder, Relation, RouteLogic, RoutingFunction};
 pub use select::{Condition, EjectNumber, RouteDecision, Rule, Select};
 pub use turnpike_base::bits::{bits_of, low_bits};
+pub use unlike_draws::drawn_routes;
 
 use crate::topology::{Structure, Topology, TopologyKind};
 use serde::Serialize;

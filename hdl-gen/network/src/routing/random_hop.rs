@@ -85,7 +85,7 @@ pub(super) fn takes(topology: &dyn Topology) -> bool {
     let by_translation = !topology.generators().is_empty();
     (KIND.routes)(&topology.structure())
         && build(topology).is_ok_and(|relation| {
-            let (routes, most) = drawn_routes(topology, relation.draw_count(), by_translation);
+            let (routes, most) = drawn_routes(topology, &relation, by_translation);
             routes <= most
         })
 }

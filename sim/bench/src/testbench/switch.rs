@@ -212,7 +212,8 @@ pub fn headers(plan: &FabricPlan, class: &SwitchPlan) -> Vec<Vec<Header>> {
     let (topology, relation) = (plan.topology(), plan.relation());
     let mut found: BTreeMap<(Input, Vc), BTreeSet<Header>> = BTreeMap::new();
     for source in topology.sources() {
-        for (destination, draw) in relation.with_each_draw(topology.destinations(source)) {
+        let pairs = topology.destinations(source).map(|destination| (source, destination));
+        for ((_, destination), draw) in relation.with_each_route(pairs) {
             let route = walk(topology, relation, source, destination, draw, |step| {
                 if plan.switch_of(step.node).name == class.name {
                     found.entry((step.input, step.vc)).or_default().insert(step.header);

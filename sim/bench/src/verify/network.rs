@@ -22,7 +22,8 @@ pub fn routes(plan: &FabricPlan) -> Outcome {
     let mut definitions: BTreeMap<usize, Option<Select>> = BTreeMap::new();
     let (mut routes, mut headers, mut wrong) = (0u64, 0u64, None);
     for &source in &sources {
-        for (destination, draw) in relation.with_each_draw(topology.destinations(source)) {
+        let pairs = topology.destinations(source).map(|destination| (source, destination));
+        for ((_, destination), draw) in relation.with_each_route(pairs) {
             walk(topology, relation, source, destination, draw, |step| {
                 headers += 1;
                 let class = plan.switch_of(step.node);

@@ -124,7 +124,7 @@ impl Bench<'_> {
         let (refused, mut told) = (every().count() - total, 0);
         let beats: usize = every().map(|packet| packet.words.len()).sum();
         let edges = ticks.slowest() * ticks.count() as u64;
-        let held = shaped::cycles(self.plan, self.sources);
+        let held = shaped::cycles(self.plan);
         let most = until.unwrap_or((1_000 + held + CYCLES_A_BEAT * beats as u64) * edges);
         self.reset(dut, ticks)?;
         while extent.packets < total as u64 && extent.cycles < most {

@@ -1,19 +1,16 @@
 //! Packets of sources that are held to token buckets: as long as those of their flows, or refused.
 
-use super::stream::Stream;
 use turnpike_fabric::plan::FabricPlan;
 use turnpike_network::flows::TokenBucket;
 use turnpike_network::topology::Terminal;
 
-/// Cycles for which the packets of a flow may be held by its token bucket in all, about.
+/// Cycles for which the packets of a source may be held by its token buckets in all, about: those of one flow
+/// wait behind those of another.
 const HELD_CYCLES: f64 = 4_096.0;
 
 /// Cycles that shapers may hold packets for, beside the time of their way.
-pub(super) fn cycles(plan: &FabricPlan, sources: &[Stream]) -> u64 {
-    let flows = |source: &Stream| plan.shaper_of(source.terminal).map(|at| &plan.shapers()[at]);
-    let most = sources.iter().filter_map(flows).map(|class| class.flows.len()).max();
-    // One flow of a source after the other.
-    2 * HELD_CYCLES as u64 * most.unwrap_or(0) as u64
+pub(super) fn cycles(plan: &FabricPlan) -> u64 {
+    if plan.has_shapers() { 2 * HELD_CYCLES as u64 } else { 0 }
 }
 
 /// Flow of a packet.
@@ -67,12 +64,14 @@ pub(super) struct Allowance {
 impl Allowance {
     /// Allowance of a source; `None` where it has no shaper.
     pub fn of(plan: &FabricPlan, source: Terminal) -> Option<Self> {
+        let flows = plan.shaped_flows(source);
+        let cycles = HELD_CYCLES / flows.len() as f64;
         let of_flow = |(destination, bucket): (Terminal, TokenBucket)| {
-            let held = HELD_CYCLES * bucket.rate.flits_per_cycle();
+            let held = cycles * bucket.rate.flits_per_cycle();
             let left = ((f64::from(bucket.burst) + held) / f64::from(bucket.packet)) as u32;
             (destination, bucket.packet, left)
         };
-        let flows: Vec<_> = plan.shaped_flows(source).into_iter().map(of_flow).collect();
+        let flows: Vec<_> = flows.into_iter().map(of_flow).collect();
         let step = match plan.parameters.keep {
             true => 1,
             false => (plan.data_width(source) / plan.parameters.width).max(1),
