@@ -91,17 +91,16 @@ pub enum NetworkError {
     NoPhases(String),
     /// More routes than are walked, as packets draw.
     #[error(
-        "{draws} draws for each of {terminals} terminals, at {nodes} switches, make too many routes: \
-         {most} at most are walked; the machine of steps runs without that"
+        "packets draw, and {routes} routes or more to {terminals} terminals are too many routes to walk all: \
+         {most} are the most; the machine of steps runs without that"
     )]
     LargeDrawn {
-        /// Switches.
-        nodes: u32,
         /// Number of terminals.
         terminals: u32,
-        /// Draws for each packet.
-        draws: u32,
-        /// Most routes that are walked: those of unlike draws, of one source or, where none stands for others, of all.
+        /// Routes that there are at least, of unlike draws: of one source, where it stands for others, or of one at
+        /// each switch.
+        routes: u64,
+        /// Most of them that are walked.
         most: u64,
     },
     /// More routes than are walked.

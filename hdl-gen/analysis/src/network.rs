@@ -125,10 +125,11 @@ impl Network {
         if !symmetry.is_by_translation() && states > MOST_STATES {
             return Err(NetworkError::Large { nodes, terminals });
         }
-        let draws = relation.draw_count();
-        let (walked, most) = drawn_routes(&*topology, &relation, symmetry.is_by_translation());
-        if draws > 1 && walked > most {
-            return Err(NetworkError::LargeDrawn { nodes, terminals, draws, most });
+        if relation.is_randomised() {
+            let (routes, most) = drawn_routes(&*topology, &relation, symmetry.is_by_translation());
+            if routes > most {
+                return Err(NetworkError::LargeDrawn { terminals, routes, most });
+            }
         }
         let topology: Arc<dyn Topology> = Arc::from(topology);
         let relation = match symmetry.is_by_translation() {

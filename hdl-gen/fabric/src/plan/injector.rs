@@ -3,7 +3,7 @@
 use super::{FabricPlan, PlanError, SwitchPlan, of_class};
 use std::collections::BTreeMap;
 use turnpike_analysis::network::Network;
-use turnpike_network::routing::{Injection, Input};
+use turnpike_network::routing::{Draw, Drawn, Injection, Input};
 use turnpike_network::topology::Terminal;
 
 /// A class of identical injectors: one Verilog module.
@@ -69,9 +69,16 @@ pub(super) fn plan_injectors(
     for source in network.sources() {
         let Some((node, inject)) = Input::of(topology, source) else { continue };
         let injection = relation.injection(source);
-        // Of draws that lead alike both look at what is drawn alone.
-        let pairs = topology.destinations(source).map(|destination| (source, destination));
-        for ((_, destination), draw) in relation.with_each_route(pairs) {
+        // Of a terminal that is drawn by rule alike draws make one header by construction; tables have a row for each.
+        let by_rule = matches!(injection.drawn, Some(Drawn::Between { .. }));
+        let draws = |destination| -> Box<dyn Iterator<Item = Draw>> {
+            match by_rule {
+                true => Box::new(relation.unlike_draws(source, destination).map(|(draw, _)| draw)),
+                false => Box::new(relation.draws()),
+            }
+        };
+        let each = |destination| draws(destination).map(move |draw| (destination, draw));
+        for (destination, draw) in topology.destinations(source).flat_map(each) {
             let (hardware, wanted) = (
                 injection.header(topology.address(source), topology.address(destination), draw),
                 relation.inject(source, destination, draw),

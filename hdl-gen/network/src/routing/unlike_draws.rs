@@ -5,6 +5,7 @@
 use super::intermediate::Coordinate;
 use super::{Draw, Relation, Via};
 use crate::topology::{Terminal, Topology};
+use rustc_hash::FxHashSet;
 
 /// Limit of the routes that are walked, where packets draw: they join less. With orbit representatives the
 /// limit is a quarter of that.
@@ -130,15 +131,21 @@ impl Relation {
 }
 
 /// Routes of a relation that draws, as far as they are walked, and the most that are: those from
-/// one source, where translations keep them, from all otherwise. The pairs, where these alone are too many.
+/// one source, where translations keep them, otherwise from one at each switch, for others there join
+/// them. At least so many, where the pairs alone are too many.
 pub fn drawn_routes(
     topology: &dyn Topology,
     relation: &Relation,
     by_translation: bool,
 ) -> (u64, u64) {
-    let (sources, most) = match by_translation {
-        true => (topology.sources().take(1).collect::<Vec<Terminal>>(), MOST_ROUTES >> 2),
-        false => (topology.sources().collect(), MOST_ROUTES),
+    let (sources, most): (Vec<Terminal>, u64) = match by_translation {
+        true => (topology.sources().take(1).collect(), MOST_ROUTES >> 2),
+        false => {
+            let mut known = FxHashSet::default();
+            let is_first =
+                |source: &Terminal| known.insert(topology.source(*source).map(|(node, _)| node));
+            (topology.sources().filter(is_first).collect(), MOST_ROUTES)
+        }
     };
     let pairs = sources.len() as u64 * u64::from(topology.terminals());
     match pairs > most {
@@ -150,7 +157,9 @@ pub fn drawn_routes(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::routing::concentrating::concentrated;
     use crate::routing::{Header, RELATIONS, Via, build};
+    use crate::topology::concentrated::Concentrated;
     use crate::topology::{TOPOLOGIES, find};
     use std::collections::BTreeMap;
     use std::sync::Arc;
@@ -188,6 +197,22 @@ mod tests {
                 assert_eq!(via.unlike_count(source, destination, draws), wanted.len() as u64);
             }
         }
+    }
+
+    /// Terminals of one switch have routes that join.
+    #[test]
+    fn one_terminal_of_a_switch_counts() {
+        let mesh = || {
+            let kind = find("mesh").unwrap();
+            kind.build(kind.sizes.of_keys(&["32x32"]).unwrap()).unwrap()
+        };
+        let plain = mesh();
+        let relation = build("o1turn", &*plain).unwrap();
+        let relation = concentrated(relation, &*plain, 4).unwrap();
+        let topology = Concentrated::new(mesh(), 4).unwrap();
+        let (routes, most) = drawn_routes(&topology, &relation, false);
+        assert_eq!(routes, 2 * 1024 * topology.destinations(Terminal(0)).count() as u64);
+        assert!(routes <= most, "{routes}");
     }
 
     /// Draws that a relation takes for alike make one header, and all of them are counted; where sources look
