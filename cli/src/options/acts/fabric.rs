@@ -152,7 +152,9 @@ const fn busses(id: &'static str, idle: &'static [&'static [Idle]]) -> Rule {
 }
 
 /// Rule of the parameters of topologies, whose list says which takes which; `--dim` has its own.
-pub const SIZE: Rule = network("", &[LISTED, ACROSS]).short();
+pub const SIZE: Rule = SIZE_BY_DEFAULT.short();
+/// Rule of those that may be left out.
+pub const SIZE_BY_DEFAULT: Rule = network("", &[LISTED, ACROSS]);
 
 /// Rules of the options of fabrics.
 pub const RULES: &[Rule] = &[

@@ -150,7 +150,10 @@ pub fn rules() -> impl Iterator<Item = &'static Rule> {
 /// The rule of the argument of this id.
 pub fn rule(id: &str) -> Option<&'static Rule> {
     let own = RULES.iter().copied().find(|rule| rule.id == id);
-    own.or_else(|| is_size(id).then_some(&fabric::SIZE))
+    own.or_else(|| {
+        let size = parameters().into_iter().find(|parameter| parameter.option == id)?;
+        Some(if size.default.is_none() { &fabric::SIZE } else { &fabric::SIZE_BY_DEFAULT })
+    })
 }
 
 /// Whether an option is a parameter of topologies.

@@ -11,9 +11,10 @@ use turnpike_network::topology::parameter::{ARITY, DIM, LEVELS, NODES, RADIX};
 pub struct SizeFields {
     /// Dimension of a cube, letters of a word, or digits of a row.
     pub dimension: Option<u32>,
-    /// Sides of a mesh or torus, X first, such as `4x4`; of a Clos network M,N,R; of a dragonfly A,H,P.
+    /// Sides of a mesh or torus, X first, such as `4x4`; of a Clos network M,N,R; of a dragonfly A,H,P; of a slim
+    /// fly Q,P; of a random regular network D,P and its seed.
     pub shape: Option<String>,
-    /// Nodes of a ring, a star, a full network, or of one from a file.
+    /// Nodes of a ring, a star, a full network, a random regular one, or of one from a file.
     pub size: Option<u32>,
     /// Channels down from a switch of a tree, or kinds of letters.
     pub arity: Option<u32>,

@@ -2,7 +2,10 @@
 //! going on would close a cycle of waits among the routes before it. (A greedy form of layered
 //! routing; compare LASH, Skeie, Lysne, Theiss 2002, where a route keeps to one layer.)
 
-use std::collections::{BTreeMap, BTreeSet};
+use petgraph::acyclic::Acyclic;
+use petgraph::data::Build;
+use petgraph::graph::{DiGraph, NodeIndex};
+use rustc_hash::FxHashMap;
 
 /// A channel as a number; what the numbers stand for is the caller's affair.
 pub type Channel = usize;
@@ -34,40 +37,29 @@ pub fn assign<'a>(routes: impl IntoIterator<Item = &'a [Channel]>) -> Vec<Vec<u3
 /// Dependencies between channels; never in a cycle.
 #[derive(Default)]
 struct Waits {
-    after: BTreeMap<Channel, BTreeSet<Channel>>,
+    graph: Acyclic<DiGraph<(), ()>>,
+    vertices: FxHashMap<Channel, NodeIndex>,
+    /// Whether a wait was added, or refused: then it is for good, for waits only get more.
+    known: FxHashMap<(Channel, Channel), bool>,
 }
 
 impl Waits {
     /// Adds a wait, unless it would close a cycle.
     fn add(&mut self, from: Channel, to: Channel) -> bool {
-        let known = self.after.get(&from).is_some_and(|after| after.contains(&to));
-        if known {
-            return true;
-        }
-        if self.leads(to, from) {
-            return false;
-        }
-        self.after.entry(from).or_default().insert(to);
-        true
-    }
-
-    fn leads(&self, from: Channel, to: Channel) -> bool {
-        let mut seen = BTreeSet::from([from]);
-        let mut open = vec![from];
-        while let Some(at) = open.pop() {
-            if at == to {
-                return true;
-            }
-            let next = self.after.get(&at).into_iter().flatten();
-            open.extend(next.filter(|&&channel| seen.insert(channel)));
-        }
-        false
+        let Self { graph, vertices, known } = self;
+        *known.entry((from, to)).or_insert_with(|| {
+            let [from, to] =
+                [from, to].map(|of| *vertices.entry(of).or_insert_with(|| graph.add_node(())));
+            graph.try_add_edge(from, to, ()).is_ok()
+        })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+    use std::collections::BTreeSet;
 
     #[test]
     fn a_ring_takes_two_virtual_channels() {
@@ -75,5 +67,32 @@ mod tests {
         let vcs = assign(routes.iter().map(Vec::as_slice));
         assert_eq!(vcs, [[0, 0, 0], [0, 0, 0], [0, 0, 1], [0, 1, 1]]);
         assert_eq!(assign([&[1, 1, 1][..], &[]]), [vec![0, 1, 2], vec![]]);
+    }
+
+    /// Whether waits lead from one channel to another, by a search of all.
+    fn leads(waits: &BTreeSet<(Channel, Channel)>, from: Channel, to: Channel) -> bool {
+        let mut seen = BTreeSet::from([from]);
+        let mut open = vec![from];
+        while let Some(at) = open.pop() {
+            let next = waits.iter().filter(|wait| wait.0 == at).map(|wait| wait.1);
+            open.extend(next.filter(|&channel| seen.insert(channel)));
+        }
+        seen.contains(&to)
+    }
+
+    proptest! {
+        #[test]
+        fn a_wait_is_refused_where_it_closes_a_cycle(
+            waits in prop::collection::vec((0..8usize, 0..8usize), 0..60),
+        ) {
+            let (mut own, mut all) = (Waits::default(), BTreeSet::new());
+            for (from, to) in waits {
+                let closes = leads(&all, to, from);
+                prop_assert_eq!(own.add(from, to), !closes);
+                if !closes {
+                    all.insert((from, to));
+                }
+            }
+        }
     }
 }

@@ -9,7 +9,7 @@
 //! groups, and ends there at global channel A·H - 1 - k, which leads back. Terminal t has label `t`; it
 //! is at node t / P, by the inject and eject port of number t modulo P.
 
-use super::parameter::DIM;
+use super::parameter::{DIM, TERMINALS};
 use super::positions::{self, Position};
 use super::{
     Limit, Node, Parameter, Port, Range, Size, Sizes, Structure, Terminal, Topology, TopologyError,
@@ -34,16 +34,6 @@ const GLOBALS: Parameter = Parameter {
     words: "{} global channels at a router",
     placeholder: "H",
     help: "Global channels of a router (dragonfly)",
-    ..DIM
-};
-/// Terminals of a router. Reports count all terminals under `terminals`.
-const TERMINALS: Parameter = Parameter {
-    key: "terminals",
-    field: "terminals_per_router",
-    option: "terminals",
-    words: "{} terminals at a router",
-    placeholder: "P",
-    help: "Terminals of a router (dragonfly)",
     ..DIM
 };
 /// Most terminals: routes from all of them are walked.

@@ -74,6 +74,29 @@ pub enum TopologyError {
         /// The most there may be.
         high: u32,
     },
+    /// A field that there is no network of.
+    #[error("{topology}: there is none of field {field}; use {}", one_of(.fields))]
+    Field {
+        /// The topology.
+        topology: &'static str,
+        /// Number of elements that was asked for.
+        field: u32,
+        /// Numbers of elements that there are.
+        fields: &'static [u32],
+    },
+    /// A degree that switches of this number cannot all have.
+    #[error(
+        "{topology}: {nodes} nodes of degree {degree} cannot be; use a degree below the number of nodes, and \
+         an even one for an odd number"
+    )]
+    Degree {
+        /// The topology.
+        topology: &'static str,
+        /// Number of nodes.
+        nodes: u32,
+        /// Links of each that were asked for.
+        degree: u32,
+    },
     /// More terminals than there may be.
     #[error("{topology}: {terminals} terminals are more than {most}; make it smaller")]
     Terminals {
@@ -185,4 +208,13 @@ pub enum TopologyError {
         /// Form of a label.
         expected: String,
     },
+}
+
+/// Numbers in words: one of them, two or more.
+fn one_of(numbers: &[u32]) -> String {
+    let words: Vec<String> = numbers.iter().map(u32::to_string).collect();
+    match words.split_last() {
+        Some((last, others)) => format!("{} or {last}", others.join(", ")),
+        None => String::new(),
+    }
 }

@@ -2,8 +2,8 @@
 
 use super::{
     Parameter, Size, Sizes, Structure, Topology, TopologyError, arc_cube, arc_cube_2, ccc,
-    circulant, directed_cube, dragonfly, fly, grid, hypercube, hyperx, multistage, star, tree,
-    words,
+    circulant, directed_cube, dragonfly, fly, grid, hypercube, hyperx, multistage, random_regular,
+    slim_fly, star, tree, words,
 };
 use turnpike_base::nearest::Nearest;
 
@@ -89,6 +89,8 @@ pub const TOPOLOGIES: &[TopologyKind] = &[
     grid::RING,
     hyperx::KIND,
     dragonfly::KIND,
+    slim_fly::KIND,
+    random_regular::KIND,
     circulant::DIRECTED_RING,
     circulant::FULL,
     star::KIND,

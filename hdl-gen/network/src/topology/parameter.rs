@@ -108,6 +108,16 @@ pub const SIDES: Parameter = Parameter {
 };
 /// Three numbers of a Clos network.
 pub const CLOS: Parameter = Parameter { sort: Sort::Clos, ..SIDES };
+/// Terminals of a router. Reports count all terminals under `terminals`.
+pub const TERMINALS: Parameter = Parameter {
+    key: "terminals",
+    field: "terminals_per_router",
+    option: "terminals",
+    words: "{} terminals at a router",
+    placeholder: "P",
+    help: "Terminals of a router (dragonfly, slim-fly, random-regular)",
+    ..DIM
+};
 /// Number of nodes.
 pub const NODES: Parameter = Parameter {
     key: "nodes",
@@ -115,7 +125,7 @@ pub const NODES: Parameter = Parameter {
     option: "nodes",
     words: "size {}",
     placeholder: "N",
-    help: "The number of nodes (rings, full, star)",
+    help: "The number of nodes (rings, full, star, random-regular)",
     ..DIM
 };
 /// Channels down from a switch, kinds of letters.
