@@ -115,7 +115,8 @@ impl Routed {
                 let (topology, relation) = Wanted { by_rows: true, ..*wanted }.build()?;
                 return Ok(Self::Plain(topology, Box::new(relation)));
             }
-            Network::wanted(wanted).map(|network| Self::Analysed(Box::new(network)))
+            let network = Network::wanted(&Wanted { to_run: true, ..*wanted })?;
+            Ok(Self::Analysed(Box::new(network)))
         })
     }
 

@@ -16,7 +16,9 @@ pub mod values;
 pub use chosen::{Chosen, ChosenTopology};
 pub use file::{TopologyFile, TopologyFileOptions};
 pub use loads::Points;
-pub use network::{ClassNetworks, NetworkOptions, Routed, UnroutedOptions, check_one_route};
+pub use network::{
+    ClassNetworks, NetworkOptions, Purpose, Routed, UnroutedOptions, check_one_route,
+};
 pub use network_size::{NetworkSize, ShapeOption, SizeValues, SizeValuesBesideDim};
 pub use terminals::TerminalOptions;
 pub use traffic::{AllocatorName, RunOptions, TrafficOptions};
@@ -191,11 +193,19 @@ impl FabricOptions {
         name: Option<&str>,
         check: impl FnOnce(&dyn Topology) -> anyhow::Result<()>,
     ) -> anyhow::Result<FabricPlan> {
-        self.planned(name, false, check)
+        self.planned(name, Purpose::Build, check)
     }
 
-    /// Plan for figures alone, which may be of a grid too large to be built. of grids too large for
-    /// anything else, too.
+    /// Plan of a fabric that is to be run on the reference router alone: a large one is planned without a
+    /// walk of its routes, and without the check of its certificate.
+    ///
+    /// # Errors
+    /// As [`FabricOptions::plan`].
+    pub fn plan_to_run(&self) -> anyhow::Result<FabricPlan> {
+        self.planned(None, Purpose::Run, |_| Ok(()))
+    }
+
+    /// Plan for figures alone, which may be of a grid too large to be built.
     ///
     /// # Errors
     /// As [`FabricOptions::plan_if`].
@@ -203,7 +213,7 @@ impl FabricOptions {
         &self,
         check: impl FnOnce(&dyn Topology) -> anyhow::Result<()>,
     ) -> anyhow::Result<FabricPlan> {
-        self.planned(None, true, check)
+        self.planned(None, Purpose::Figures, check)
     }
 
     /// The fabric of `plan`, which is for flows, from all to all; `None` where there are no flows, no such
@@ -235,13 +245,13 @@ impl FabricOptions {
             ));
             return None;
         }
-        all.planned(None, true, |_| Ok(())).ok()
+        all.planned(None, Purpose::Figures, |_| Ok(())).ok()
     }
 
     fn planned(
         &self,
         name: Option<&str>,
-        by_rows: bool,
+        purpose: Purpose,
         check: impl FnOnce(&dyn Topology) -> anyhow::Result<()>,
     ) -> anyhow::Result<FabricPlan> {
         // Before the network, which may take long.
@@ -254,7 +264,7 @@ impl FabricOptions {
         let early = TerminalWishes { shaper: None, ..wishes.clone() };
         FabricPlan::check_wishes(&*intact, &self.parameters(), &early).map_err(PlanError::from)?;
         check(&*intact)?;
-        let network = self.network.network_of(&chosen, by_rows)?;
+        let network = self.network.network_of(&chosen, purpose)?;
         if self.draw_seed.is_some() && !network.relation().is_randomised() {
             bail!("routing '{}' draws nothing; leave --draw-seed out", network.relation().name());
         }

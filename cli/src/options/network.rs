@@ -101,6 +101,17 @@ impl UnroutedOptions {
     }
 }
 
+/// Use that a network is to be put to, which says how much of it must be known.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Purpose {
+    /// To be built: all turns, and the certificate with its check.
+    Build,
+    /// To be looked at: a large one may be analysed [by its rows](Wanted::by_rows).
+    Figures,
+    /// To be run on the reference router: a large one may be planned [from its route logic](Wanted::to_run).
+    Run,
+}
+
 impl NetworkOptions {
     /// Options of a network with its default relation.
     pub fn of(unrouted: UnroutedOptions) -> Self {
@@ -137,16 +148,15 @@ impl NetworkOptions {
     /// # Errors
     /// Unknown names, a dimension out of range, a relation file that cannot be used.
     pub fn network(&self) -> anyhow::Result<Network> {
-        let network = self.network_of(&self.chosen()?, false)?;
+        let network = self.network_of(&self.chosen()?, Purpose::Build)?;
         self.note_bound(&network);
         Ok(network)
     }
 
-    /// Network on a topology that was chosen before: its file is read once. It may be one that is
-    /// analysed [by its rows](Wanted::by_rows).
-    pub(super) fn network_of(&self, chosen: &Chosen, by_rows: bool) -> anyhow::Result<Network> {
-        let wanted = |wanted: &Wanted| Network::wanted(&Wanted { by_rows, ..*wanted });
-        self.wanted_of(chosen, wanted)
+    /// Network on a topology that was chosen before: its file is read once.
+    pub(super) fn network_of(&self, chosen: &Chosen, purpose: Purpose) -> anyhow::Result<Network> {
+        let (by_rows, to_run) = (purpose == Purpose::Figures, purpose == Purpose::Run);
+        self.wanted_of(chosen, |wanted| Network::wanted(&Wanted { by_rows, to_run, ..*wanted }))
     }
 
     /// Says that there are fewer virtual channels than there might be: once nothing else is wrong.

@@ -159,6 +159,25 @@ impl Dependencies {
         }
         Self { graph, ranks }
     }
+
+    /// Numbers of the channels; `None` where there is a cycle.
+    fn certificate(&self, symmetry: &Symmetry) -> Option<Certificate> {
+        let mut order = toposort(&self.graph, None).ok()?;
+        // No edge leads from class to class: each keeps its order. A terminal that waits to send
+        // a message of a class holds up those of classes before it, with lower numbers.
+        order.sort_by_key(|vertex| self.ranks[vertex.index()]);
+        let mut numbers: Vec<_> = order
+            .iter()
+            .enumerate()
+            .map(|(number, &v)| {
+                let (from, output, vc) = self.graph[v];
+                ChannelNumber { from, output, vc, number: number as u32 }
+            })
+            .collect();
+        numbers.sort_unstable_by_key(|n| (n.from, n.output, n.vc));
+        let by_translation = symmetry.is_by_translation();
+        Some(Certificate { by_translation, by_row: false, numbers })
+    }
 }
 
 /// A shortest cycle of the smallest component that has one, as vertices in order.
@@ -206,32 +225,25 @@ pub fn decide(
     numbered: impl Fn(Vc) -> bool,
 ) -> DeadlockVerdict {
     let dependencies = Dependencies::build(topology, entering, turns, symmetry, numbered);
-    match toposort(&dependencies.graph, None) {
-        Ok(mut order) => {
-            // No edge leads from class to class: each keeps its order. A terminal that waits to send
-            // a message of a class holds up those of classes before it, with lower numbers.
-            order.sort_by_key(|vertex| dependencies.ranks[vertex.index()]);
-            let mut numbers: Vec<_> = order
-                .iter()
-                .enumerate()
-                .map(|(number, &v)| {
-                    let (from, output, vc) = dependencies.graph[v];
-                    ChannelNumber { from, output, vc, number: number as u32 }
-                })
-                .collect();
-            numbers.sort_unstable_by_key(|n| (n.from, n.output, n.vc));
-            DeadlockVerdict::Free(Certificate {
-                by_translation: symmetry.is_by_translation(),
-                by_row: false,
-                numbers,
-            })
-        }
-        Err(_) => {
+    match dependencies.certificate(symmetry) {
+        Some(certificate) => DeadlockVerdict::Free(certificate),
+        None => {
             let cycle = shortest_cycle(&dependencies.graph);
             let cycle = cycle.expect("a graph without an order has a cycle");
             DeadlockVerdict::Cyclic(lift(topology, &dependencies, &cycle, symmetry))
         }
     }
+}
+
+/// The certificate of [`decide`]; `None` where there is a cycle, which is not looked for.
+pub(crate) fn certify(
+    topology: &dyn Topology,
+    entering: &Entering,
+    turns: &Turns,
+    symmetry: &Symmetry,
+    numbered: impl Fn(Vc) -> bool,
+) -> Option<Certificate> {
+    Dependencies::build(topology, entering, turns, symmetry, numbered).certificate(symmetry)
 }
 
 /// The cycle in the network itself. Going round the quotient's cycle once may end at another

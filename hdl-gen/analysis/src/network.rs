@@ -20,6 +20,7 @@ use turnpike_network::topology::{Size, Terminal, Topology};
 
 mod by_rows;
 mod steps;
+mod to_run;
 
 use steps::Kept;
 
@@ -33,6 +34,8 @@ pub struct Network {
     symmetry: Symmetry,
     /// Analysis of the rows, where routes go row by row.
     by_rows: Option<ByRows>,
+    /// Whether it is to be run alone, and nothing was checked.
+    is_unchecked: bool,
     /// The channels that end at the sites; where the routes of rows alone were walked, at the first
     /// node of each class.
     entering: Entering,
@@ -76,7 +79,10 @@ impl Network {
     /// terminals without a path.
     pub fn wanted(wanted: &Wanted) -> Result<Self, NetworkError> {
         let (topology, relation) = wanted.build()?;
-        let network = Self::of(topology, relation, wanted.vcs)?;
+        let network = match wanted.to_run && wanted.given.is_none() && wanted.failed.is_empty() {
+            true => Self::to_run(topology, relation, wanted.vcs)?,
+            false => Self::of(topology, relation, wanted.vcs)?,
+        };
         let (given, description) = (wanted.given.cloned(), wanted.topology.description().cloned());
         Ok(Self { given, description, ..network })
     }
@@ -101,16 +107,23 @@ impl Network {
         relation: Relation,
         vcs: Option<u8>,
     ) -> Result<Self, NetworkError> {
-        if let Some(n) = vcs.filter(|n| !(1..=MAX_VCS).contains(n)) {
-            return Err(NetworkError::Vcs(n));
-        }
-        if vcs == Some(1) && relation.has_escape() {
-            return Err(NetworkError::OneVc(relation.name().to_owned()));
-        }
+        check_vcs(&relation, vcs)?;
         if let Some(rows) = relation.rows().cloned() {
             return Self::row_by_row(topology, relation, &rows, vcs);
         }
         Self::analysed(topology, relation, vcs)?.checked(vcs)
+    }
+
+    /// The network, where it takes no more virtual channels.
+    fn within(self, vcs: Option<u8>) -> Result<Self, NetworkError> {
+        let needed = self.relation.vcs();
+        match vcs.filter(|&most| needed > most) {
+            None => Ok(self),
+            Some(most) => {
+                let routing = self.relation.name().to_owned();
+                Err(NetworkError::MoreVcs { routing, needed, most })
+            }
+        }
     }
 
     /// The network, before an independent checker looked at its certificate.
@@ -153,6 +166,7 @@ impl Network {
             relation,
             symmetry,
             by_rows: None,
+            is_unchecked: false,
             entering,
             all_entering: OnceLock::new(),
             turns,
@@ -177,16 +191,13 @@ impl Network {
     }
 
     /// The network, where it takes no more virtual channels and its certificate holds.
-    fn checked(mut self, vcs: Option<u8>) -> Result<Self, NetworkError> {
-        let needed = self.relation.vcs();
-        if let Some(most) = vcs.filter(|&most| needed > most) {
-            let routing = self.relation.name().to_owned();
-            return Err(NetworkError::MoreVcs { routing, needed, most });
+    fn checked(self, vcs: Option<u8>) -> Result<Self, NetworkError> {
+        let mut network = self.within(vcs)?;
+        if let DeadlockVerdict::Free(proof) = &network.verdict {
+            network.routes_checked =
+                certificate::check(&*network.topology, &network.relation, proof)?;
         }
-        if let DeadlockVerdict::Free(proof) = &self.verdict {
-            self.routes_checked = certificate::check(&*self.topology, &self.relation, proof)?;
-        }
-        Ok(self)
+        Ok(network)
     }
 
     fn with_dateline(mut self) -> Result<Self, NetworkError> {
@@ -266,6 +277,17 @@ impl Network {
     /// Number of routes that the independent checker walked.
     pub fn routes_checked(&self) -> u64 {
         self.routes_checked
+    }
+}
+
+/// Whether a bound on the virtual channels is one.
+fn check_vcs(relation: &Relation, vcs: Option<u8>) -> Result<(), NetworkError> {
+    if let Some(n) = vcs.filter(|n| !(1..=MAX_VCS).contains(n)) {
+        return Err(NetworkError::Vcs(n));
+    }
+    match vcs == Some(1) && relation.has_escape() {
+        true => Err(NetworkError::OneVc(relation.name().to_owned())),
+        false => Ok(()),
     }
 }
 

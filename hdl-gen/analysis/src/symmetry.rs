@@ -17,7 +17,7 @@ use turnpike_network::topology::{Node, Port, Terminal, Topology, sources_at};
 /// Networks up to this many nodes are looked at from every source: all that can be written as
 /// Verilog. Larger ones from the translations' generators and from [`SAMPLES`] further nodes, to
 /// [`SINKS`](crate::sample::SINKS) terminals at most.
-const ALL_SOURCES: u32 = 1 << 11;
+pub(crate) const ALL_SOURCES: u32 = 1 << 11;
 const SAMPLES: u32 = 4;
 
 /// Orbits of the nodes under the translations that keep all routes.

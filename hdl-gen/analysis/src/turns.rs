@@ -1,5 +1,6 @@
 //! The turns that a relation really takes, each with a witness route.
 
+mod of_logic;
 mod switch;
 
 pub use switch::{SwitchTurns, Turn, Witness};
@@ -49,7 +50,7 @@ impl Turns {
     ) -> Result<(Self, Option<u32>), RouteError> {
         let (switches, longest) =
             Self::switches(topology, relation, symmetry, |_, step| visit(step))?;
-        let turns = Self::classify(switches, topology, relation, symmetry);
+        let turns = Self::classify(switches.into_iter(), topology, relation, symmetry);
         Ok((turns.with_delays(topology), longest))
     }
 
@@ -104,17 +105,14 @@ impl Turns {
     /// Merges switches that are built alike: with the same turns, header bits and route logic.
     /// Where their channels end is of no account: what these carry is among the header bits.
     fn classify(
-        switches: Vec<SwitchTurns>,
+        switches: impl Iterator<Item = SwitchTurns>,
         topology: &dyn Topology,
         relation: &Relation,
         symmetry: &Symmetry,
     ) -> Self {
-        if switches.len() == 1 {
-            return Self { classes: switches, class_of: Vec::new() };
-        }
         let mut classes: Vec<SwitchTurns> = Vec::new();
         let mut known = BTreeMap::new();
-        let mut class_of_site = Vec::with_capacity(switches.len());
+        let mut class_of_site = Vec::new();
         for switch in switches {
             let turns: Vec<Turn> = switch.turns.keys().copied().collect();
             let onward = |turn: &Turn| match turn.output {
@@ -145,6 +143,9 @@ impl Turns {
                 classes.len() as u32 - 1
             });
             class_of_site.push(class);
+        }
+        if class_of_site.len() == 1 {
+            return Self { classes, class_of: Vec::new() };
         }
         let class = |node| class_of_site[symmetry.index(topology, node)];
         Self { classes, class_of: topology.all_nodes().map(class).collect() }

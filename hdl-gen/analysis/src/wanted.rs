@@ -114,6 +114,9 @@ pub struct Wanted<'a> {
     /// Whether large grids may be routed row by row ([`routing::rows`]), those of which not all routes
     /// can be walked among them: for analysis, or for a route at a time.
     pub by_rows: bool,
+    /// Whether the network is to be run alone: then no proof is asked for, and a large one may be planned from
+    /// its route logic ([`Network::is_unchecked`](super::network::Network::is_unchecked)).
+    pub to_run: bool,
 }
 
 impl<'a> Wanted<'a> {
@@ -131,8 +134,8 @@ impl<'a> Wanted<'a> {
     pub fn of(topology: Which<'a>) -> Self {
         let (routing, given, route_seed, vcs) = (None, None, None, None);
         let (phases, intermediate, places) = (None, None, None);
-        let (concentration, flows, failed, by_rows) = (1, None, &[][..], false);
-        let separate = false;
+        let (concentration, flows, failed) = (1, None, &[][..]);
+        let (separate, by_rows, to_run) = (false, false, false);
         Self {
             topology,
             concentration,
@@ -147,6 +150,7 @@ impl<'a> Wanted<'a> {
             separate,
             failed,
             by_rows,
+            to_run,
         }
     }
 
@@ -284,7 +288,12 @@ impl<'a> Wanted<'a> {
             if !relation.keeps_order() {
                 return Ok(relation);
             }
-            Ok(Network::of(self.topology.build()?, relation, None)?.relation().clone())
+            let topology = self.topology.build()?;
+            let network = match self.to_run {
+                true => Network::to_run(topology, relation, None)?,
+                false => Network::of(topology, relation, None)?,
+            };
+            Ok(network.relation().clone())
         };
         let [first, second] = names;
         let first_phase = phase(first)?;

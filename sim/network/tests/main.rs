@@ -1,6 +1,7 @@
 //! Tests of `turnpike-sim-network` through its public interface.
 
 mod bounds;
+mod by_logic;
 mod classes;
 mod common;
 mod cpu_system;

@@ -52,7 +52,7 @@ pub fn check(options: &SimulateOptions) -> anyhow::Result<()> {
 /// Unknown names, numbers out of range, a fabric beyond the engine or beyond memory.
 pub fn plan(options: &SimulateOptions) -> anyhow::Result<FabricPlan> {
     let plan = match options.engine {
-        Engine::Reference => options.fabric.plan(None)?,
+        Engine::Reference => options.fabric.plan_to_run()?,
         Engine::Rtl | Engine::Verilator => options.fabric.rtl_plan(None)?,
     };
     options.details.check_plan(&plan, 1)?;

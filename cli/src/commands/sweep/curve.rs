@@ -51,7 +51,7 @@ impl Curve {
         for routing in options.relations() {
             let mut fabric = options.fabric.clone();
             fabric.network.routing = routing;
-            let plan = Arc::new(fabric.plan(None).map_err(|error| among(options, error))?);
+            let plan = Arc::new(fabric.plan_to_run().map_err(|error| among(options, error))?);
             let same = |curve: &Self| curve.plan.canonical() == plan.canonical();
             if curves.iter().any(same) {
                 let name = plan.relation().name();

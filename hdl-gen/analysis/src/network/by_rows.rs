@@ -62,6 +62,7 @@ impl Network {
             given: None,
             description: None,
             by_rows: Some(by_rows),
+            is_unchecked: false,
             topology,
             relation,
             turns,

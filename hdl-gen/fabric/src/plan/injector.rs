@@ -51,7 +51,8 @@ impl FabricPlan {
 /// ([`Network::sources`]).
 ///
 /// None where the routes of rows alone were walked ([`Network::is_by_row`]): there may be no tables for that many
-/// sources, and no RTL.
+/// sources, and no RTL. Of a network that is to be run alone ([`Network::is_unchecked`]) they are taken at their
+/// word.
 ///
 /// # Errors
 /// [`PlanError::Header`] where an injector and the relation disagree.
@@ -78,7 +79,8 @@ pub(super) fn plan_injectors(
             }
         };
         let each = |destination| draws(destination).map(move |draw| (destination, draw));
-        for (destination, draw) in topology.destinations(source).flat_map(each) {
+        let checked = topology.destinations(source).filter(|_| !network.is_unchecked());
+        for (destination, draw) in checked.flat_map(each) {
             let (hardware, wanted) = (
                 injection.header(topology.address(source), topology.address(destination), draw),
                 relation.inject(source, destination, draw),

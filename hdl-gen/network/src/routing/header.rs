@@ -85,6 +85,17 @@ impl HeaderUpdate {
         self.bits.iter().fold(0, |new, (at, &from)| new | bit(from) << at)
     }
 
+    /// The bits of the new header that may be set, where no bit of the old one outside `mask` is.
+    pub fn may_set(&self, mask: Header) -> Header {
+        let may = |from| match from {
+            Carried::Bit(at) => mask >> at & 1 == 1,
+            // A borrow sets a bit that was not.
+            Carried::Inverse(_) | Carried::Less { .. } => true,
+        };
+        let set = self.bits.iter().filter(|&(_, &from)| may(from));
+        set.fold(0, |new, (at, _)| new | 1 << at)
+    }
+
     /// The bits of the old header that the bits `wanted` of the new one are made of.
     pub fn needs(&self, wanted: Header) -> Header {
         let made = self.bits.iter().filter(|(at, _)| wanted >> **at & 1 == 1);
@@ -123,6 +134,8 @@ mod tests {
         for number in 1..8 {
             assert_eq!(carry.apply(number << 2 | 0b11), (number - 1) << 2 | 1);
         }
+        assert_eq!(carry.may_set(0b1_0010), 0b1_1100, "by a borrow");
+        assert_eq!(carry.may_set(0b0_0001), 0b1_1101);
         assert_eq!(carry.needs(0b0_0100), 0b0_0100);
         assert_eq!(carry.needs(0b1_0000), 0b1_1100, "the borrow comes from below");
     }

@@ -192,6 +192,25 @@ impl EjectNumber {
     }
 }
 
+/// [`Select::ways_within`] of rules.
+fn rules_within(rules: &[Rule], mask: Header) -> Vec<(RouteDecision, Header)> {
+    let mut ways = Vec::new();
+    // Bits that may be set where none of the rules so far holds.
+    let mut left = mask;
+    for rule in rules {
+        let Some(Condition { care, value, any }) = rule.when.within(left) else { continue };
+        ways.push((rule.way, left & !(care & !value)));
+        match (care, any) {
+            (0, 0) => return ways,
+            (0, any) => left &= !any,
+            (care, 0) if care == value && care.is_power_of_two() => left &= !care,
+            _ => (),
+        }
+    }
+    ways.push((Output::EJECT.into(), left));
+    ways
+}
+
 impl Select {
     /// To the port of the first bit that is set, in this order.
     pub fn first_set(order: impl IntoIterator<Item = (u32, Port)>) -> Self {
@@ -211,6 +230,30 @@ impl Select {
                 way if way.output.is_eject() => number.output(header).into(),
                 way => way,
             },
+        }
+    }
+
+    /// Every way that it can decide on where no header bit outside `mask` is ever set, each with those that may
+    /// be set then; some ways more than once. An eject port by number is the first one here.
+    pub fn ways_within(&self, mask: Header) -> Vec<(RouteDecision, Header)> {
+        match self {
+            Self::FirstRule { rules, .. } => rules_within(rules, mask),
+            Self::Table { low, bits, ways } => {
+                let index = low_bits(*bits) << low;
+                let rows = (0..).zip(ways).map(|(row, way)| (row << low, way));
+                let reached = rows.filter(|&(row, _)| row & !mask == 0);
+                reached.map(|(row, way)| (*way, mask & !index | row)).collect()
+            }
+            Self::Concentrated { select, .. } => select.ways_within(mask),
+        }
+    }
+
+    /// Whether it looks the way up.
+    pub fn is_table(&self) -> bool {
+        match self {
+            Self::FirstRule { .. } => false,
+            Self::Table { .. } => true,
+            Self::Concentrated { select, .. } => select.is_table(),
         }
     }
 
@@ -278,6 +321,56 @@ impl Select {
             }
             Self::Table { low, bits, .. } => low_bits(*bits) << low,
             Self::Concentrated { select, number } => select.looks_at() | number.looks_at(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const BITS: u32 = 5;
+
+    fn condition() -> impl Strategy<Value = Condition> {
+        let bits = 0..1u64 << BITS;
+        (bits.clone(), bits.clone(), bits).prop_map(|(care, value, any)| Condition {
+            care,
+            value: value & care,
+            any: any & !care,
+        })
+    }
+
+    fn select() -> impl Strategy<Value = Select> {
+        let rule = |(when, port)| Rule::on(when, Port(port));
+        let rules = prop::collection::vec((condition(), 0..6u8).prop_map(rule), 0..6);
+        let by_rules = rules.prop_map(|rules| Select::FirstRule { rules, one_hot: false });
+        let way = |port| Output::Network(Port(port)).into();
+        let by_table = prop::collection::vec((0..6u8).prop_map(way), 8)
+            .prop_map(|ways| Select::Table { low: 1, bits: 3, ways });
+        prop_oneof![by_rules, by_table]
+    }
+
+    proptest! {
+        /// Ways that a header within the mask leads to are among them, with its bits; and where one bit at a
+        /// time is looked at, no other way is.
+        #[test]
+        fn ways_within_a_mask_are_those_of_its_headers(
+            select in select(),
+            mask in 0..1u64 << BITS,
+        ) {
+            let ways = select.ways_within(mask);
+            let mut led = Vec::new();
+            for header in (0..1u64 << BITS).filter(|header| header & !mask == 0) {
+                let way = select.way(header);
+                led.push(way);
+                let has = |(to, left): &(RouteDecision, Header)| *to == way && header & !left == 0;
+                prop_assert!(ways.iter().any(has), "{header:b} under {mask:b}: {ways:?}");
+            }
+            let one = |rule: &Rule| rule.looks_at().count_ones() == 1 && rule.when.value == rule.when.care;
+            if select.rules().iter().all(one) {
+                prop_assert!(ways.iter().all(|(way, _)| led.contains(way)), "{ways:?}");
+            }
         }
     }
 }
