@@ -36,6 +36,7 @@ mod fuzz_lines;
 mod given;
 mod goals;
 mod golden;
+mod job;
 mod kinds_of_traffic;
 mod litex;
 mod manual;

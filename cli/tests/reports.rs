@@ -179,6 +179,7 @@ fn every_other_report_is_as_its_schema() {
         ("route_all", "route arc-cube --dim 3 000 111 --all"),
         ("sweep", "sweep hypercube --dim 2 --traffic uniform,hotspot --load 0,0.2,1 --cycles 60"),
         ("sweep", "sweep mesh --shape 2x2 --routing adaptive --load 1 --saturation --cycles 60"),
+        ("job", "job hypercube --dim 3 --collective all-to-all --piece 2"),
         ("bsp", "bsp hypercube --dim 3 --up-to 5 --runs 2"),
         ("bsp_circuit", "bsp benes --dim 3 --kind circuit --up-to 5 --runs 2"),
         ("analyze_pattern", "analyze butterfly --dim 3 --pattern transpose"),

@@ -9,7 +9,7 @@ type Group = (&'static str, &'static [&'static str]);
 pub const GROUPS: &[Group] = &[
     ("Build", &["init", "generate", "verify", "synth", "export"]),
     ("Understand", &["list", "analyze", "route", "compare", "report", "audit"]),
-    ("Measure", &["simulate", "sweep", "bsp"]),
+    ("Measure", &["simulate", "sweep", "job", "bsp"]),
     ("Find", &["explore", "place", "design", "search", "worst", "schedule"]),
     ("More", &["tables", "schema", "completions", "man", "help"]),
 ];

@@ -11,6 +11,7 @@ pub mod export;
 pub mod generate;
 pub mod groups;
 pub mod init;
+pub mod job;
 pub mod list;
 pub mod man;
 pub mod place;
@@ -50,6 +51,8 @@ pub enum Command {
     Report(report::ReportOptions),
     /// Measure g and L of a fabric: cycles of a superstep with h words for each terminal
     Bsp(bsp::BspOptions),
+    /// Run messages that wait for one another, such as a collective operation: cycles to the last delivery
+    Job(job::JobOptions),
     /// Check a fabric: routes, turns, deadlock, crossbar, RTL, starvation
     Verify(verify::VerifyOptions),
     /// Measure a switch or a fabric: area and clock, by Yosys and nextpnr
@@ -100,6 +103,7 @@ pub fn run(command: Command) -> anyhow::Result<Report> {
         Command::Completions(options) => completions::run(&options),
         Command::Man(options) => man::run(&options),
         Command::Explore(options) => explore::run(&options),
+        Command::Job(options) => job::run(&options),
         Command::Place(options) => place::run(&options),
         Command::Report(options) => report::run(&options),
         Command::Route(options) => route::run(&options),

@@ -1,8 +1,8 @@
 //! `turnpike schema`: what programs can rely on in each report.
 
 use super::{
-    analyze, audit, bsp, compare, design, explore, generate, list, place, route, schedule, search,
-    simulate, sweep, synth, tables, verify, worst,
+    analyze, audit, bsp, compare, design, explore, generate, job, list, place, route, schedule,
+    search, simulate, sweep, synth, tables, verify, worst,
 };
 use crate::format::{Format, FormatOption, json};
 use crate::table::Table;
@@ -45,6 +45,7 @@ pub const REPORTS: &[ReportKind] = &[
     simulate::FUNNEL_REPORT,
     sweep::REPORT,
     sweep::CLASSES_REPORT,
+    job::REPORT,
     bsp::REPORT,
     bsp::CIRCUIT_REPORT,
     verify::REPORT,

@@ -88,6 +88,7 @@ pub fn all() -> Vec<Case> {
         ("synth", SYNTH),
         ("analyze", ""),
         ("bsp", BSP),
+        ("job", "--collective broadcast"),
         ("simulate", SIMULATE),
         ("sweep", "--cycles 100 --load 0.4 --seeds 1 --warmup 20"),
         ("report", REPORT),

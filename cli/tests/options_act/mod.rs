@@ -60,6 +60,7 @@ fn files(here: &Path, words: &[String]) {
         ("far.csv", "name,at\ncpu,00\nmem,11\nio,01\n"),
         ("places.csv", "name,at\ncpu,00\nmem,01\n"),
         ("kinds.csv", "source,destination,class\n00,01,ask\n01,00,say\n00,01,say\n"),
+        ("job.csv", "message,source,destination,flits,after,delay\na,00,01,2,,0\n"),
         ("net.graphml", GRAPHML),
         ("net.txt", TOPOLOGY),
         ("there.svg", "mine"),

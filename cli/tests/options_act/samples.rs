@@ -31,6 +31,8 @@ const SAMPLES: &[(&str, &[&str])] = &[
     ("hotspot_share", &["0.9"]),
     ("cycles", &["150"]),
     ("workload", &["random", "random-function"]),
+    ("collective", &["all-to-all"]),
+    ("messages", &["{here}/job.csv"]),
     ("trace", &["{here}/trace.csv"]),
     ("pattern", &["permutation:5"]),
     ("baked", &["permutation:5"]),

@@ -2,6 +2,7 @@
 
 pub mod bus;
 pub mod circuit;
+pub mod job;
 pub mod machine;
 pub mod measure;
 pub mod reference;

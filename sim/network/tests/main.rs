@@ -6,6 +6,7 @@ mod classes;
 mod common;
 mod cpu_system;
 mod crossings;
+mod job;
 mod links;
 mod machine;
 mod measure;

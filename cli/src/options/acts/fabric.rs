@@ -77,7 +77,7 @@ const FOR_FLOWS: &[Idle] = &[
     idle(&[In(&["bsp"])], ALL_TO_ALL),
 ];
 /// Commands that look at the network alone, whatever stands between it and its terminals.
-const OF_THE_NETWORK: When = In(&["analyze", "simulate", "sweep", "bsp", "report"]);
+const OF_THE_NETWORK: When = In(&["analyze", "simulate", "sweep", "job", "bsp", "report"]);
 /// Widths and clocks of terminals, which the network itself has not.
 const INTERFACES: &[Idle] = &[idle(&[OF_THE_NETWORK], ONE_WIDTH_AND_CLOCK)];
 /// Counters, which change no figure of the network.
@@ -86,7 +86,7 @@ const COUNTERS: &[Idle] =
 /// Shapers, which hold packets before they are released.
 const SHAPERS: &[Idle] = &[
     idle(
-        &[In(&["simulate", "sweep", "bsp", "report"])],
+        &[In(&["simulate", "sweep", "job", "bsp", "report"])],
         "figures are of packets from their release on, and shapers hold them before",
     ),
     idle(

@@ -132,6 +132,16 @@ pub const RULES: &[Rule] = &[
     traffic("hotspot_share", &[ON_BUSSES, WORKLOAD, TRACE, NAMED, FLOWS, NO_RUNS, HOTSPOTS]),
     traffic("allocator", &[ON_BUSSES, WORKLOAD, MACHINE, NO_RUNS]),
     workload("workload", &[TRACE, MACHINE, NAMED]).short(),
+    workload("collective", &[]).short(),
+    workload(
+        "piece",
+        &[&[idle(&[In(&["job"]), With("messages")], "messages of a file have their own lengths")]],
+    ),
+    workload(
+        "messages",
+        &[&[idle(&[In(&["job"]), With("collective")], "a collective operation has its own")]],
+    )
+    .short(),
     workload(
         "h",
         &[&[
