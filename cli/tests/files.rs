@@ -46,7 +46,7 @@ const WRITERS: &[(&str, &[&str])] = &[
 ];
 
 /// Options of files that are read.
-const READ: &[&str] = &["config", "ends", "flows", "places", "trace"];
+const READ: &[&str] = &["config", "ends", "flows", "messages", "places", "trace"];
 
 /// With a home of its own, where Turnpike notes what it wrote.
 fn run_in(folder: &Path, line: &str) -> Run {

@@ -110,6 +110,7 @@ pub fn all() -> Vec<Case> {
         ("worst", ""),
         ("schedule", ""),
         ("route", "00_ask 01_ask"),
+        ("job", "--messages {here}/asks.csv"),
     ] {
         add(command, &[OF_CLASSES], tail, &["classes"]);
     }
@@ -223,6 +224,7 @@ const MODES: &[&str] = &[
     "simulate hypercube --dim 2 --workload random",
     "simulate hypercube --dim 2 --workload random --interval 4",
     "simulate hypercube --dim 2 --workload random --acknowledge",
+    "job hypercube --dim 2 --messages {here}/job.csv",
     "simulate hypercube --dim 3",
     "simulate hypercube --dim 3 --machine steps",
     "simulate hypercube --dim 3 --machine steps --traffic hotspot",

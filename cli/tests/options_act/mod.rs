@@ -61,6 +61,8 @@ fn files(here: &Path, words: &[String]) {
         ("places.csv", "name,at\ncpu,00\nmem,01\n"),
         ("kinds.csv", "source,destination,class\n00,01,ask\n01,00,say\n00,01,say\n"),
         ("job.csv", "message,source,destination,flits,after,delay\na,00,01,2,,0\n"),
+        ("longer.csv", "message,source,destination,flits,after,delay\na,00,01,5,,0\n"),
+        ("asks.csv", "message,source,destination,flits,after,delay\na,00_ask,01_ask,2,,0\n"),
         ("net.graphml", GRAPHML),
         ("net.txt", TOPOLOGY),
         ("there.svg", "mine"),

@@ -32,7 +32,7 @@ const SAMPLES: &[(&str, &[&str])] = &[
     ("cycles", &["150"]),
     ("workload", &["random", "random-function"]),
     ("collective", &["all-to-all"]),
-    ("messages", &["{here}/job.csv"]),
+    ("messages", &["{here}/job.csv", "{here}/longer.csv"]),
     ("trace", &["{here}/trace.csv"]),
     ("pattern", &["permutation:5"]),
     ("baked", &["permutation:5"]),
