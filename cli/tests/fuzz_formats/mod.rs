@@ -21,6 +21,7 @@ use turnpike_network::topology::Topology;
 use turnpike_network::topology::failed::Failed;
 use turnpike_network::topology::with_flows::WithFlows;
 use turnpike_network::topology::{arc_cube, hypercube};
+use turnpike_sim_network::job;
 use turnpike_sim_network::traffic::Trace;
 use turnpike_tests::any_kind::files;
 
@@ -44,6 +45,7 @@ formats!(
     relation,
     flows_file,
     trace,
+    job_file,
     configuration,
     system,
     places,
@@ -213,6 +215,22 @@ fn trace(count: u32) {
                         assert!(packet.flits > 0 && ends.iter().all(terminal));
                     }
                 }
+            }
+        }
+    });
+}
+
+fn job_file(count: u32) {
+    let networks = networks();
+    let examples = [
+        "message,source,destination,flits,after,delay\na,00,01,1,,0\nb,01,10,3,a,5\n# remark\nc,01,11,1,a b,0\n",
+        "message,source,destination,flits,after,delay\nb,0x,x1,2,a,9\r\na,x0,0x,1,,1\r\n",
+    ];
+    fuzz("job", count, &examples, &["00", "0x", " a", "b c", "\"0\n"], move |bytes| {
+        for network in &networks {
+            match job::read::read(&**network, bytes) {
+                Err(error) => drop(error.to_string()),
+                Ok(named) => assert_eq!(named.job.messages().len(), named.names.len()),
             }
         }
     });

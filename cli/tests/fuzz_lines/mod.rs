@@ -24,6 +24,7 @@ use turnpike_flow::target::TARGETS;
 use turnpike_network::routing::{self, RELATIONS};
 use turnpike_network::topology::parameter::NODES;
 use turnpike_network::topology::{Size, TOPOLOGIES, TopologyKind};
+use turnpike_sim_network::job::collective::COLLECTIVES;
 use turnpike_sim_network::traffic::pattern::PATTERNS;
 use turnpike_sim_network::workload::kinds::WORKLOADS;
 
@@ -44,6 +45,8 @@ fn no_line_ends_badly_of_many() {
 const RELATION: &str = "turnpike-relation 1\nname mine\ntopology hypercube\ndimension 2\n\
     by difference\n01 dim0\n10 dim1\n11 dim0\n";
 const TRACE: &str = "cycle,source,destination,flits\n0,00,01,1\n5,11,10,3\n5,11,11,1\n";
+const JOB: &str =
+    "message,source,destination,flits,after,delay\na,00,01,1,,0\nb,01,10,3,a,5\nc,01,11,1,a b,0\n";
 const FLOWS: &[&str] = &[
     "source,destination,bandwidth\n*,*,0.01\n",
     "source,destination,bandwidth,packet,burst,latency\n0*,1*,0.01,2,6,50\n1*,0*,0.03,3,,\n",
@@ -215,6 +218,7 @@ impl Line<'_> {
         for (name, texts) in [
             ("mine.relation", &[RELATION][..]),
             ("trace.csv", &[TRACE]),
+            ("job.csv", &[JOB]),
             ("config.toml", &[CONFIG]),
             ("flows.csv", FLOWS),
             ("places.csv", PLACES),
@@ -360,6 +364,8 @@ impl Line<'_> {
                 (*self.random.one(&["auto", "auto:8", "auto:7", "auto:9,1"])).to_owned()
             }
             ("trace", _) => (*self.random.one(&["trace.csv", "notes.txt"])).to_owned(),
+            ("messages", _) => (*self.random.one(&["job.csv", "notes.txt"])).to_owned(),
+            ("collective", _) => self.random.one(COLLECTIVES).name.to_owned(),
             ("places", _) => (*self.random.one(&["places.csv", "notes.txt"])).to_owned(),
             ("flows", _) => (*self.random.one(&["flows.csv", "notes.txt"])).to_owned(),
             ("config", _) => (*self.random.one(&["config.toml", "folder"])).to_owned(),

@@ -22,6 +22,11 @@ pub enum Outcome {
     Saturated,
 }
 
+/// A count by another; 0 where there is none.
+pub(crate) fn per(count: u64, of: u64) -> f64 {
+    if of == 0 { 0.0 } else { count as f64 / of as f64 }
+}
+
 /// Latency of measured packets, in cycles. A percentile is the least latency that so many per
 /// cent of the packets do not exceed: exact below 2,048 cycles, from there on up to 0.1 % too
 /// high. Mean and maximum are exact.

@@ -1,7 +1,7 @@
 //! Jobs: messages go when what they wait for is over, and no run is below the least time.
 
 use turnpike_base::random::Random;
-use turnpike_fabric::plan::{FabricPlan, Parameters};
+use turnpike_fabric::plan::{FabricPlan, Parameters, Pipeline};
 use turnpike_fabric::testing::{plan_of, plan_with};
 use turnpike_network::topology::Topology;
 use turnpike_sim_network::job::collective::{self, COLLECTIVES};
@@ -20,6 +20,22 @@ const FABRICS: &[&str] = &[
 
 fn of(fabric: &str) -> FabricPlan {
     plan_of(fabric, Parameters::default())
+}
+
+/// A fabric with registers and queues of several kinds, each with a number of messages.
+fn built(fabric: &str) -> Vec<(FabricPlan, u32)> {
+    let plain = Parameters::default();
+    let registers = [
+        Parameters { pipeline: Pipeline::Grant, ..plain },
+        Parameters { pipeline: Pipeline::Output, depth: 8, ..plain },
+        Parameters { link_registers: 2, depth: 8, ..plain },
+    ];
+    // Packets that choose do without.
+    let registers = registers.iter().filter(|_| !fabric.ends_with("adaptive"));
+    let shallow = Parameters { depth: 2, ..plain };
+    let all = [1, 2, 3, 10, 40, 200].map(|count| (plain, count)).into_iter();
+    let all = all.chain([(shallow, 60)]).chain(registers.map(|&parameters| (parameters, 60)));
+    all.map(|(parameters, count)| (plan_of(fabric, parameters), count)).collect()
 }
 
 fn ran(plan: &FabricPlan, job: &Job) -> (JobReport, Vec<MessageTimes>) {
@@ -68,8 +84,7 @@ fn messages_keep_their_order_and_no_run_is_below_the_least() {
     let mut random = Random::new(7);
     let mut equal = 0;
     for fabric in FABRICS {
-        let plan = of(fabric);
-        for count in [1, 2, 3, 10, 40, 200] {
+        for (plan, count) in built(fabric) {
             let messages = drawn(plan.topology(), &mut random, count);
             let job = Job::new("file", messages.clone()).unwrap();
             let (report, times) = ran(&plan, &job);

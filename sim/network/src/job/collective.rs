@@ -30,7 +30,8 @@ struct Step {
     to: u32,
     /// Pieces of the vector that it has.
     pieces: u32,
-    after: Option<u32>,
+    /// Messages that it waits for.
+    after: Vec<u32>,
 }
 
 /// Every operation there is.
@@ -130,7 +131,7 @@ impl Collective {
                     source: terminals[step.from as usize],
                     destination: terminals[step.to as usize],
                     flits,
-                    after: step.after.into_iter().collect(),
+                    after: step.after,
                     delay: 0,
                 }),
             }
@@ -144,7 +145,7 @@ impl Collective {
 fn ring(ranks: u32, rounds: u32) -> Vec<Step> {
     let step = |(round, from): (u32, u32)| {
         let came = (from + ranks - 1) % ranks;
-        let after = round.checked_sub(1).map(|before| before * ranks + came);
+        let after = round.checked_sub(1).map(|before| before * ranks + came).into_iter().collect();
         Step { from, to: (from + 1) % ranks, pieces: 1, after }
     };
     (0..rounds).flat_map(|round| (0..ranks).map(move |from| (round, from))).map(step).collect()
@@ -161,7 +162,8 @@ fn halving(ranks: u32) -> Vec<Exchange> {
     doubling(ranks).into_iter().rev().collect()
 }
 
-/// Exchanges between ranks whose numbers differ in one bit, each after what came in the round before.
+/// Exchanges between ranks whose numbers differ in one bit, each after what came and what was sent in the round
+/// before: behind that are the rounds before it, whose pieces are sent as well.
 fn exchanges(rounds: &[Exchange]) -> Vec<Step> {
     let mut steps = Vec::new();
     let mut before: Option<(u32, u32)> = None;
@@ -171,7 +173,10 @@ fn exchanges(rounds: &[Exchange]) -> Vec<Step> {
             from,
             to: from ^ distance,
             pieces,
-            after: before.map(|(first, distance)| first + (from ^ distance)),
+            after: match before {
+                Some((first, distance)) => vec![first + (from ^ distance), first + from],
+                None => Vec::new(),
+            },
         };
         steps.extend((0..ranks).map(step));
         before = Some((first, distance));
@@ -184,7 +189,7 @@ fn all_to_all(ranks: u32) -> Vec<Step> {
         from,
         to: (from + further) % ranks,
         pieces: 1,
-        after: None,
+        after: Vec::new(),
     };
     (1..ranks).flat_map(|further| (0..ranks).map(move |from| (further, from))).map(step).collect()
 }
@@ -197,7 +202,8 @@ fn broadcast(ranks: u32) -> Vec<Step> {
         let have = came.len() as u32;
         for from in 0..have.min(ranks - have) {
             let message = steps.len() as u32;
-            steps.push(Step { from, to: have + from, pieces: 1, after: came[from as usize] });
+            let after = came[from as usize].into_iter().collect();
+            steps.push(Step { from, to: have + from, pieces: 1, after });
             came.push(Some(message));
         }
     }
@@ -215,15 +221,25 @@ mod tests {
         find(name).ok().unwrap().job(&*network, 3)
     }
 
-    /// Pieces at each rank, by whose vector and by place, where what is sent is what the sender has when the
-    /// message may go: each operation ends as its name says.
+    /// Pieces at each rank, by whose vector and by place: each operation ends as its name says. A message has
+    /// what its source is known to have by the messages that it waits for, and no more.
     fn spread(job: &Job, ranks: u32, pieces_of: impl Fn(usize) -> Vec<u32>) -> Vec<BTreeSet<u32>> {
         let mut has: Vec<BTreeSet<u32>> = (0..ranks).map(|rank| BTreeSet::from([rank])).collect();
+        // By message: what its source is known to have.
+        let mut known: Vec<BTreeSet<u32>> = Vec::new();
         for (at, message) in job.messages().iter().enumerate() {
-            for piece in pieces_of(at) {
-                assert!(has[message.source as usize].contains(&piece), "message {at}");
-                has[message.destination as usize].insert(piece);
+            let mut own = BTreeSet::from([message.source]);
+            for &other in &message.after {
+                let (other, before) = (other as usize, &job.messages()[other as usize]);
+                match before.destination == message.source {
+                    true => own.extend(pieces_of(other)),
+                    false => own.extend(&known[other]),
+                }
             }
+            let pieces = pieces_of(at);
+            assert!(pieces.iter().all(|piece| own.contains(piece)), "message {at}");
+            has[message.destination as usize].extend(pieces);
+            known.push(own);
         }
         has
     }

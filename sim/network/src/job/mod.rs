@@ -15,7 +15,7 @@ mod report;
 mod run;
 
 pub use report::{JobOutcome, JobReport, MessageTimes};
-pub use run::{JobRunError, Progress, run};
+pub use run::{JobRunError, run};
 
 use crate::traffic::{MOST_CYCLES, MOST_FLITS};
 
@@ -92,7 +92,7 @@ pub enum JobError {
         other: u32,
     },
     /// Messages that wait for one another.
-    #[error("messages {} wait for one another in a circle", places(.0))]
+    #[error("messages {} wait for one another in a circle", few(.0))]
     Circle(Vec<u32>),
     /// A collective operation that the number of terminals does not allow.
     #[error(
@@ -113,14 +113,12 @@ pub enum JobError {
     Alone(u32),
 }
 
-/// Places in words, the first few of many.
-fn places(messages: &[u32]) -> String {
+/// Words with commas, the first few of many.
+fn few(words: &[impl ToString]) -> String {
     const SHOWN: usize = 8;
-    let mut words: Vec<String> = messages.iter().take(SHOWN).map(u32::to_string).collect();
-    if messages.len() > SHOWN {
-        words.push("...".to_owned());
-    }
-    words.join(", ")
+    let shown = words.iter().take(SHOWN).map(ToString::to_string);
+    let more = (words.len() > SHOWN).then(|| format!("... ({} in all)", words.len()));
+    shown.chain(more).collect::<Vec<_>>().join(", ")
 }
 
 impl Job {
@@ -199,16 +197,17 @@ fn order(messages: &[Message]) -> Result<Vec<u32>, JobError> {
 /// `waits`.
 fn circle(messages: &[Message], waits: &[usize]) -> Vec<u32> {
     let waiting = |message: &u32| waits[*message as usize] > 0;
-    let mut way: Vec<u32> = (0..messages.len() as u32).find(waiting).into_iter().collect();
-    loop {
-        let last = way[way.len() - 1];
-        let before = messages[last as usize].after.iter().copied().find(waiting);
-        let Some(before) = before else { return way };
-        if let Some(start) = way.iter().position(|&message| message == before) {
+    let mut way: Vec<u32> = Vec::new();
+    let mut place = vec![None; messages.len()];
+    let mut next = (0..messages.len() as u32).find(waiting);
+    while let Some(message) = next {
+        if let Some(start) = place[message as usize].replace(way.len()) {
             return way.split_off(start);
         }
-        way.push(before);
+        way.push(message);
+        next = messages[message as usize].after.iter().copied().find(waiting);
     }
+    way
 }
 
 #[cfg(test)]
@@ -238,6 +237,14 @@ mod tests {
         ];
         assert_eq!(of(round), Err(JobError::Circle(vec![1, 3, 2])));
         assert_eq!(of(vec![message([0, 1], &[0])]), Err(JobError::Circle(vec![0])));
+        // Many of them, and those named that are first.
+        let count = 1 << 20;
+        let many = |at: u32| message([at % 2, 1 - at % 2], &[(at + 1) % count]);
+        let error = of((0..count).map(many).collect()).unwrap_err().to_string();
+        assert_eq!(
+            error,
+            "messages 0, 1, 2, 3, 4, 5, 6, 7, ... (1048576 in all) wait for one another in a circle"
+        );
         let long = Message { flits: 0, ..message([0, 1], &[]) };
         assert_eq!(of(vec![long]), Err(JobError::Flits { message: 0, flits: 0 }));
     }

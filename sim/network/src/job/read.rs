@@ -1,6 +1,6 @@
 //! Jobs from a file: CSV with the columns `message`, `source`, `destination`, `flits`, `after`, `delay`.
 
-use super::{Job, JobError, MOST_MESSAGES, Message};
+use super::{Job, JobError, MOST_MESSAGES, Message, few};
 use crate::traffic::{MOST_CYCLES, MOST_FLITS};
 use rustc_hash::FxHashMap;
 use std::io::Read;
@@ -25,7 +25,7 @@ pub enum ReadError {
         reason: String,
     },
     /// Messages that wait for one another.
-    #[error("job: the messages {} wait for one another in a circle; let one of them wait for less", .0.join(", "))]
+    #[error("job: the messages {} wait for one another in a circle; let one of them wait for less", few(.0))]
     Circle(Vec<String>),
     /// No message, or too many.
     #[error("job: {0}")]

@@ -4,8 +4,10 @@ use super::least::least;
 use super::report::{JobOutcome, JobReport, MessageTimes};
 use super::{Job, successors};
 use crate::reference::{Beat, Delivery, Reference, ReferenceError, Standstill};
+use crate::report::per;
 use crate::samples::Samples;
 use crate::terminals::TerminalSet;
+use crate::workload::Progress;
 use std::collections::{BTreeMap, VecDeque};
 use turnpike_fabric::plan::FabricPlan;
 use turnpike_fabric::report::Configuration;
@@ -13,15 +15,6 @@ use turnpike_network::topology::Terminal;
 
 /// Cycles after which nothing moves in an empty network.
 const AT_REST: u64 = 64;
-
-/// Progress of a run, for progress bars.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Progress {
-    /// Messages delivered.
-    pub delivered: u64,
-    /// Messages in all.
-    pub of: u64,
-}
 
 /// Fault of a run.
 #[derive(Debug, thiserror::Error, PartialEq)]
@@ -243,7 +236,6 @@ impl<'a> Run<'a> {
         let last = self.times.iter().filter_map(|times| times.delivered).max();
         let cycles = last.map_or(0, |last| last + 1);
         let sinks = plan.topology().sinks().count() as u64;
-        let per = |count: u64, of: u64| if of == 0 { 0.0 } else { count as f64 / of as f64 };
         let hops = per(self.reference.flit_hops(), self.delivered_flits);
         JobReport {
             schema_version: 1,

@@ -4,6 +4,7 @@ use super::kinds::find;
 use super::report::{PipelineReport, WorkloadDescription, WorkloadOutcome, WorkloadReport};
 use super::run::Run;
 use super::{Pipelined, WorkloadError};
+use crate::report::per;
 use crate::statistics::Stability;
 use crate::statistics::backlog::Span;
 use turnpike_fabric::report::Configuration;
@@ -107,8 +108,4 @@ impl Run<'_> {
         let released = (late - early) as f64 * f64::from(self.schedule.per_round());
         Some(((mean(late) - mean(early)) / released).max(0.0))
     }
-}
-
-fn per(count: u64, of: u64) -> f64 {
-    if of == 0 { 0.0 } else { count as f64 / of as f64 }
 }
