@@ -56,6 +56,13 @@ pub struct Network {
     description: Option<Description>,
 }
 
+/// Result of an analysis.
+struct Found {
+    entering: Entering,
+    turns: Turns,
+    verdict: DeadlockVerdict,
+}
+
 impl Network {
     /// Builds and analyses a network: the topology and relation by name (the topology's
     /// default where `routing` is `None`), with at most `vcs` virtual channels, or as many
@@ -114,6 +121,32 @@ impl Network {
         Self::analysed(topology, relation, vcs)?.checked(vcs)
     }
 
+    /// The network of what was found of it, and nothing else known.
+    fn found(
+        topology: Arc<dyn Topology>,
+        relation: Relation,
+        symmetry: Symmetry,
+        Found { entering, turns, verdict }: Found,
+    ) -> Self {
+        Self {
+            topology,
+            relation,
+            symmetry,
+            by_rows: None,
+            is_unchecked: false,
+            entering,
+            all_entering: OnceLock::new(),
+            turns,
+            verdict,
+            single_vc_cycle: None,
+            routes_checked: 0,
+            steps: OnceLock::new(),
+            longest_route: OnceLock::new(),
+            given: None,
+            description: None,
+        }
+    }
+
     /// The network, where it takes no more virtual channels.
     fn within(self, vcs: Option<u8>) -> Result<Self, NetworkError> {
         let needed = self.relation.vcs();
@@ -162,21 +195,9 @@ impl Network {
         let numbered = |vc| relation.is_numbered(vc);
         let verdict = deadlock::decide(&*topology, &entering, &turns, &symmetry, numbered);
         let mut network = Self {
-            topology,
-            relation,
-            symmetry,
-            by_rows: None,
-            is_unchecked: false,
-            entering,
-            all_entering: OnceLock::new(),
-            turns,
-            verdict,
-            single_vc_cycle: None,
-            routes_checked: 0,
             steps: if keeps { OnceLock::from(steps.whole()) } else { OnceLock::new() },
             longest_route: longest.map_or(OnceLock::new(), OnceLock::from),
-            given: None,
-            description: None,
+            ..Self::found(topology, relation, symmetry, Found { entering, turns, verdict })
         };
         if let DeadlockVerdict::Cyclic(cycle) = &network.verdict
             && vcs != Some(1)

@@ -1,6 +1,6 @@
 //! Networks that are routed row by row.
 
-use super::{Network, NetworkError};
+use super::{Found, Network, NetworkError};
 use crate::deadlock::{self, DeadlockVerdict};
 use crate::rows::{ByRows, MOST_CLASSES};
 use crate::symmetry::Symmetry;
@@ -50,22 +50,11 @@ impl Network {
                 (Entering::at(&*topology, &sites), verdict)
             }
         };
+        let longest_route = OnceLock::from(by_rows.longest_route());
         let network = Self {
-            symmetry,
-            entering,
-            all_entering: OnceLock::new(),
-            verdict,
-            single_vc_cycle: None,
-            routes_checked: 0,
-            steps: OnceLock::new(),
-            longest_route: OnceLock::from(by_rows.longest_route()),
-            given: None,
-            description: None,
+            longest_route,
             by_rows: Some(by_rows),
-            is_unchecked: false,
-            topology,
-            relation,
-            turns,
+            ..Self::found(topology, relation, symmetry, Found { entering, turns, verdict })
         };
         network.checked(vcs)
     }

@@ -1,11 +1,11 @@
 //! Networks to be run alone: large ones are planned from the route logic of their switches, without a walk of
 //! the routes.
 
-use super::{Network, NetworkError, check_vcs};
+use super::{Found, Network, NetworkError, check_vcs};
 use crate::deadlock::{self, DeadlockVerdict};
 use crate::symmetry::{ALL_SOURCES, Symmetry};
 use crate::turns::Turns;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use turnpike_network::routing::{Relation, drawn_routes};
 use turnpike_network::topology::Topology;
 use turnpike_network::topology::entering::Entering;
@@ -43,36 +43,19 @@ impl Network {
             return Self::of(topology, relation, vcs);
         }
         check_vcs(&relation, vcs)?;
-        let Some((turns, symmetry, entering, verdict)) = by_logic(&*topology, &relation) else {
-            let network = Self::analysed(topology, relation, vcs)?;
-            return Self { is_unchecked: true, ..network }.within(vcs);
+        let network = match by_logic(&*topology, &relation) {
+            Some(found) => {
+                let symmetry = Symmetry::none(&*topology);
+                Self::found(Arc::from(topology), relation, symmetry, found)
+            }
+            None => Self::analysed(topology, relation, vcs)?,
         };
-        let network = Self {
-            topology: Arc::from(topology),
-            relation,
-            symmetry,
-            by_rows: None,
-            is_unchecked: true,
-            entering,
-            all_entering: OnceLock::new(),
-            turns,
-            verdict,
-            single_vc_cycle: None,
-            routes_checked: 0,
-            steps: OnceLock::new(),
-            longest_route: OnceLock::new(),
-            given: None,
-            description: None,
-        };
-        network.within(vcs)
+        Self { is_unchecked: true, ..network }.within(vcs)
     }
 }
 
 /// Turns by route logic, and what is decided of them; `None` where it is no use, or they leave a cycle.
-fn by_logic(
-    topology: &dyn Topology,
-    relation: &Relation,
-) -> Option<(Turns, Symmetry, Entering, DeadlockVerdict)> {
+fn by_logic(topology: &dyn Topology, relation: &Relation) -> Option<Found> {
     // Of large networks whose nodes stand for others, routes that nothing is drawn for are walked in less time.
     let by_translation = !topology.generators().is_empty() && topology.nodes() > ALL_SOURCES;
     if by_translation && !relation.is_randomised() {
@@ -82,7 +65,7 @@ fn by_logic(
     let (symmetry, entering) = (Symmetry::none(topology), Entering::of(topology));
     let numbered = |vc| relation.is_numbered(vc);
     let proof = deadlock::certify(topology, &entering, &turns, &symmetry, numbered)?;
-    Some((turns, symmetry, entering, DeadlockVerdict::Free(proof)))
+    Some(Found { entering, turns, verdict: DeadlockVerdict::Free(proof) })
 }
 
 /// Routes of a network, as far as they are known without walking them.

@@ -9,6 +9,7 @@
 //! groups, and ends there at global channel A·H - 1 - k, which leads back. Terminal t has label `t`; it
 //! is at node t / P, by the inject and eject port of number t modulo P.
 
+use super::error::check_terminals;
 use super::parameter::{DIM, TERMINALS};
 use super::positions::{self, Position};
 use super::{
@@ -81,13 +82,8 @@ impl Dragonfly {
             [&ROUTERS, &GLOBALS, &TERMINALS].map(|parameter| size.expect(parameter));
         let network = Self { routers, globals, terminals };
         let terminals = u64::from(network.nodes()) * u64::from(terminals);
-        match terminals > MOST_TERMINALS.into() {
-            true => {
-                let (topology, most) = (KIND.name, MOST_TERMINALS);
-                Err(TopologyError::Terminals { topology, terminals, most })
-            }
-            false => Ok(network),
-        }
+        check_terminals(KIND.name, terminals, MOST_TERMINALS)?;
+        Ok(network)
     }
 
     /// The network that a topology is; `None` for another.
@@ -229,7 +225,7 @@ impl Topology for Dragonfly {
         terminal.0.to_string()
     }
     fn terminal(&self, label: &str) -> Result<Terminal, TopologyError> {
-        labels::numbered_node(KIND.name, label, self.terminals()).map(|node| Terminal(node.0))
+        labels::numbered_terminal(KIND.name, label, self.terminals())
     }
 }
 

@@ -210,6 +210,21 @@ pub enum TopologyError {
     },
 }
 
+/// Checks a number of terminals against the most that a topology may have.
+///
+/// # Errors
+/// [`TopologyError::Terminals`].
+pub(super) fn check_terminals(
+    topology: &'static str,
+    terminals: u64,
+    most: u32,
+) -> Result<(), TopologyError> {
+    match terminals > most.into() {
+        true => Err(TopologyError::Terminals { topology, terminals, most }),
+        false => Ok(()),
+    }
+}
+
 /// Numbers in words: one of them, two or more.
 fn one_of(numbers: &[u32]) -> String {
     let words: Vec<String> = numbers.iter().map(u32::to_string).collect();

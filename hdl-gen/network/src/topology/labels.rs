@@ -1,6 +1,6 @@
 //! Labels that several topologies share: binary digits, most significant first, and numbers.
 
-use super::{Node, TopologyError};
+use super::{Node, Terminal, TopologyError};
 use turnpike_base::numbers::digits;
 
 /// `value` in `digits` binary digits.
@@ -48,6 +48,15 @@ pub(super) fn parse_crossed(text: &str, digits: u32, mark: char) -> Option<(u32,
 /// The number of decimal digits alone, without zeros before it.
 pub(super) fn parse_number(text: &str) -> Option<u32> {
     digits(text).filter(|_| text == "0" || !text.starts_with('0'))
+}
+
+/// The terminal of a network of `terminals` terminals whose number is its label.
+pub(super) fn numbered_terminal(
+    topology: &'static str,
+    label: &str,
+    terminals: u32,
+) -> Result<Terminal, TopologyError> {
+    numbered_node(topology, label, terminals).map(|node| Terminal(node.0))
 }
 
 /// The node of a network of `nodes` nodes whose number is its label.

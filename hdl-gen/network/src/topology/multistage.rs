@@ -27,6 +27,7 @@ mod look;
 
 pub use look::Look;
 
+use super::error::check_terminals;
 use super::parameter::{DIM, RADIX};
 use super::positions::Position;
 use super::{
@@ -114,10 +115,7 @@ impl Multistage {
             return Ok(Self { name, size, stages: Stages::Clos(clos), rotated: false });
         }
         let [radix, length] = [&RADIX, &DIM].map(|parameter| size.expect(parameter));
-        let (most, terminals) = (MOST_TERMINALS, u64::from(radix).saturating_pow(length));
-        if terminals > most.into() {
-            return Err(TopologyError::Terminals { topology: name, terminals, most });
-        }
+        check_terminals(name, u64::from(radix).saturating_pow(length), MOST_TERMINALS)?;
         let down = (0..length).rev();
         let digits = match name {
             _ if [BUTTERFLY.name, fly::KIND.name].contains(&name) => down.collect(),

@@ -12,6 +12,7 @@
 //! came from there. Nodes have their numbers as labels. Terminal t is at node t / P, by the inject and eject
 //! port of number t modulo P, and has label `t`.
 
+use super::error::check_terminals;
 use super::parameter::{DIM, NODES, TERMINALS};
 use super::positions::{self, Position};
 use super::{
@@ -84,11 +85,7 @@ impl RandomRegular {
         if degree >= nodes || nodes % 2 == 1 && degree % 2 == 1 {
             return Err(TopologyError::Degree { topology, nodes, degree });
         }
-        let all = u64::from(nodes) * u64::from(terminals);
-        if all > MOST_TERMINALS.into() {
-            let (terminals, most) = (all, MOST_TERMINALS);
-            return Err(TopologyError::Terminals { topology, terminals, most });
-        }
+        check_terminals(topology, u64::from(nodes) * u64::from(terminals), MOST_TERMINALS)?;
         Ok(Self { size, terminals, neighbours: drawn(nodes, degree, seed).into() })
     }
 }
@@ -201,7 +198,7 @@ impl Topology for RandomRegular {
         terminal.0.to_string()
     }
     fn terminal(&self, label: &str) -> Result<Terminal, TopologyError> {
-        labels::numbered_node(KIND.name, label, self.terminals()).map(|node| Terminal(node.0))
+        labels::numbered_terminal(KIND.name, label, self.terminals())
     }
 }
 

@@ -15,6 +15,7 @@
 //! to group g of the other half. Terminal t has label `t`; it is at node t / P, by the inject and eject port
 //! of number t modulo P.
 
+use super::error::check_terminals;
 use super::parameter::{DIM, TERMINALS};
 use super::positions::{self, Position};
 use super::{
@@ -72,13 +73,8 @@ impl SlimFly {
         }
         let network = Self { field, terminals, steps: steps(field) };
         let terminals = u64::from(network.nodes()) * u64::from(terminals);
-        match terminals > MOST_TERMINALS.into() {
-            true => {
-                let (topology, most) = (KIND.name, MOST_TERMINALS);
-                Err(TopologyError::Terminals { topology, terminals, most })
-            }
-            false => Ok(network),
-        }
+        check_terminals(KIND.name, terminals, MOST_TERMINALS)?;
+        Ok(network)
     }
 
     fn place(&self, Node(node): Node) -> Place {
@@ -201,7 +197,7 @@ impl Topology for SlimFly {
         terminal.0.to_string()
     }
     fn terminal(&self, label: &str) -> Result<Terminal, TopologyError> {
-        labels::numbered_node(KIND.name, label, self.terminals()).map(|node| Terminal(node.0))
+        labels::numbered_terminal(KIND.name, label, self.terminals())
     }
 }
 

@@ -13,6 +13,7 @@
 //! of level 0, by the inject and eject port of number t modulo K. So `down<d>` leads to where digit
 //! l of a terminal's address is d, on level l.
 
+use super::error::check_terminals;
 use super::parameter::{ARITY, LEVELS};
 use super::positions::Position;
 use super::{
@@ -65,10 +66,7 @@ pub struct Tree {
 impl Tree {
     fn of(name: &'static str, size: Size) -> Result<Self, TopologyError> {
         let [arity, levels] = [&ARITY, &LEVELS].map(|parameter| size.expect(parameter));
-        let (most, terminals) = (MOST_TERMINALS, u64::from(arity).pow(levels));
-        if terminals > most.into() {
-            return Err(TopologyError::Terminals { topology: name, terminals, most });
-        }
+        check_terminals(name, u64::from(arity).pow(levels), MOST_TERMINALS)?;
         let (powers, starts) = Default::default();
         let mut tree = Self { name, arity, levels, powers, starts };
         (0..=levels).for_each(|at| tree.powers[at as usize] = arity.pow(at));
