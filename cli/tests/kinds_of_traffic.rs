@@ -177,7 +177,7 @@ const CLASSES: &str = "--class control:share=0.25,packet-length=1 \
 /// So it does for several classes, answered or not.
 #[test]
 fn the_rtl_equals_the_reference_router_on_classes() {
-    for options in ["", "--burst 5", "--reply 2"] {
+    for options in ["", "--burst 5", "--reply 2", "--reply 2 --outstanding 2"] {
         let line = format!(
             "simulate mesh --shape 3x3 --load 0.2 {CLASSES} {options} --cycles 400 --warmup 100 --engine rtl"
         );

@@ -88,6 +88,11 @@ pub struct TrafficOptions {
     #[arg(long, value_name = "REPLIES", allow_hyphen_values = true,
           value_parser = values::positive)]
     pub reply_room: Option<u32>,
+    /// Requests of a terminal that may be under way: with as many it releases none until a reply has come,
+    /// so that the network itself holds the load down. Default: no limit
+    #[arg(long, value_name = "REQUESTS", allow_hyphen_values = true,
+          value_parser = values::positive)]
+    pub outstanding: Option<u32>,
     /// Warm-up cycles, which are not measured. Default: until MSER-5 finds the end of the
     /// warm-up; none before a trace
     #[arg(long, value_name = "CYCLES", allow_hyphen_values = true, value_parser = values::cycles)]
@@ -165,7 +170,8 @@ impl TrafficOptions {
 
     /// Replies to packets, where they are answered.
     pub fn replies(&self) -> Option<Replies> {
-        self.reply.map(|flits| Replies { flits, room: self.reply_room })
+        let of = |flits| Replies { flits, room: self.reply_room, outstanding: self.outstanding };
+        self.reply.map(of)
     }
 
     pub fn classes(&self) -> impl Iterator<Item = &ClassOption> {

@@ -31,6 +31,8 @@ pub const BAD_TRAFFIC: &[(&str, &[&str])] = &[
     ("--reply 1048577", &["--reply 1048577", "1 to 1048576"]),
     ("--reply 1 --reply-room 0", &["'0'", "--reply-room", "from 1"]),
     ("--reply-room 2", &["--reply-room does nothing", "add --reply FLITS"]),
+    ("--reply 1 --outstanding 0", &["'0'", "--outstanding", "from 1"]),
+    ("--outstanding 2", &["--outstanding does nothing", "add --reply FLITS"]),
     ("--class a", &["--class", "'a' says nothing of a class", "NAME:share=SHARE"]),
     ("--class a:share=1 --class a:share=1", &["class a stands there twice"]),
     ("--class a:share=0.5 --class b:share=0.4", &["the classes sum to 0.9, not to 1"]),

@@ -75,7 +75,7 @@ fn requests_and_replies() {
                 packet_flits: "1:0.5,6:0.5".parse().unwrap(),
                 ..TrafficConfig::default()
             };
-            let replies = Some(Replies { flits, room: None });
+            let replies = Some(Replies::of(flits));
             let report = held(&plan, &traffic, &RunConfig { replies, ..short() });
             // One terminal that does both is enough.
             let topology = plan.topology();
@@ -108,7 +108,8 @@ fn several_classes() {
                 ..TrafficConfig::default()
             };
             let can_answer = plan.topology().sources().eq(plan.topology().sinks());
-            let replies = can_answer.then_some(Replies { flits: 2, room: None });
+            let outstanding = burst_cycles.map(|_| 2);
+            let replies = can_answer.then_some(Replies { outstanding, ..Replies::of(2) });
             let report = held(&plan, &traffic, &RunConfig { replies, ..short() }).unwrap();
             let classes = report.classes.unwrap();
             assert!(classes.iter().all(|class| class.figures.measured_packets > 0), "{fabric}");

@@ -150,6 +150,9 @@ pub struct RequestReply {
     pub reply_flits: u32,
     /// Replies that a terminal holds to send: with as many it takes nothing in. Absent where there is no limit.
     pub room: Option<u32>,
+    /// Requests of a terminal that may be under way: with as many it releases none. Absent where there is no
+    /// limit.
+    pub outstanding: Option<u32>,
     /// Most replies that a terminal has held.
     pub largest_reply_queue: u32,
     /// The packets that the traffic releases.

@@ -10,6 +10,7 @@ mod job;
 mod links;
 mod machine;
 mod measure;
+mod outstanding;
 mod parts;
 mod reference;
 mod replies;

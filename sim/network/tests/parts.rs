@@ -162,7 +162,7 @@ fn classes_make_up_the_whole() {
         }
         assert_eq!(report.by_length, None);
     }
-    let replies = Some(Replies { flits: 2, room: None });
+    let replies = Some(Replies::of(2));
     let traffic = TrafficConfig { load: 0.1, ..traffic };
     let report = measure(&plan, &traffic, &RunConfig { replies, ..of_cycles(5000) });
     let requests = report.request_reply.as_ref().unwrap().requests.measured_packets;

@@ -13,7 +13,7 @@ use turnpike_sim_network::stimulus::{ReferenceModel, record};
 use turnpike_sim_network::traffic::{Bernoulli, Ends, Trace, TrafficConfig, synthetic};
 
 fn answered(flits: u32, room: Option<u32>) -> RunConfig {
-    let replies = Some(Replies { flits, room });
+    let replies = Some(Replies { room, ..Replies::of(flits) });
     RunConfig { measure: Some(5000), drain: 20_000, replies, ..RunConfig::default() }
 }
 
@@ -65,7 +65,7 @@ fn trace(plan: &FabricPlan, rows: &str, replies: Replies) -> (Report, Vec<Sample
 #[test]
 fn a_request_alone_is_answered() {
     let plan = plan("ecube", 3);
-    let (report, samples) = trace(&plan, "10,0,7,2\n", Replies { flits: 5, room: None });
+    let (report, samples) = trace(&plan, "10,0,7,2\n", Replies::of(5));
     add_up(&report);
     let [request, reply] = samples[..] else { panic!("{samples:?}") };
     assert_eq!((request.source, request.destination, request.flits), (0, 7, 2));
@@ -94,7 +94,7 @@ fn a_reply_goes_on_the_class_after() {
     let [source, sink] = ["0_0_request", "2_2_request"].map(number);
     let text = format!("cycle,source,destination,flits\n10,{source},{sink},2\n");
     let mut trace = Trace::read(plan.topology().terminals(), text.as_bytes()).unwrap();
-    let replies = Some(Replies { flits: 5, room: None });
+    let replies = Some(Replies::of(5));
     let config = RunConfig { replies, ..RunConfig::whole_trace() };
     let mut samples = Samples::default();
     let report = observe(&plan, &mut trace, &config, &mut |_| {}, &mut samples).unwrap();
@@ -144,7 +144,7 @@ fn replies_go_before_requests() {
     // Terminal 7 has five packets of 20 flits; what it is asked comes while it sends the first, from
     // terminal 1, which is nearer, before that from 0.
     let rows = "0,7,3,20\n".repeat(5) + "0,0,7,1\n1,1,7,1\n";
-    let (report, samples) = trace(&plan, &rows, Replies { flits: 2, room: None });
+    let (report, samples) = trace(&plan, &rows, Replies::of(2));
     add_up(&report);
     let mut of_7: Vec<&Sample> = samples.iter().filter(|s| s.source == 7).collect();
     of_7.sort_by_key(|sample| sample.injected);
@@ -339,9 +339,9 @@ fn one_way_networks_have_no_replies() {
 fn what_is_out_of_range_is_refused() {
     let plan = plan("ecube", 3);
     for (replies, error) in [
-        (Replies { flits: 0, room: None }, RunError::ReplyFlits(0)),
-        (Replies { flits: 1_048_577, room: None }, RunError::ReplyFlits(1_048_577)),
-        (Replies { flits: 1, room: Some(0) }, RunError::Room),
+        (Replies::of(0), RunError::ReplyFlits(0)),
+        (Replies::of(1_048_577), RunError::ReplyFlits(1_048_577)),
+        (Replies { room: Some(0), ..Replies::of(1) }, RunError::Room),
     ] {
         let mut traffic = Bernoulli::new(Ends::all(8), &TrafficConfig::default()).unwrap();
         let config = RunConfig { replies: Some(replies), ..RunConfig::default() };

@@ -6,6 +6,7 @@ use crate::format::{self, counted, indent, number};
 use crate::table::Table;
 use turnpike_fabric::report::Configuration;
 use turnpike_network::topology::Scale;
+use turnpike_sim_network::measure::Replies;
 use turnpike_sim_network::report::{Latency, PartReport};
 use turnpike_sim_network::statistics::Interval;
 use turnpike_sim_network::traffic::ClassDescription;
@@ -71,10 +72,12 @@ pub fn class(class: &ClassDescription) -> String {
 }
 
 /// Replies, in words.
-pub fn replies(flits: Option<u32>, room: Option<u32>) -> Vec<String> {
-    let flits = flits.map(|n| format!("each answered by {}", counted(n, "flit")));
+pub fn replies(replies: Replies) -> impl Iterator<Item = String> {
+    let Replies { flits, room, outstanding } = replies;
     let room = room.map(|n| format!("room for {n} to send"));
-    flits.into_iter().chain(room).collect()
+    let outstanding = outstanding.map(|n| format!("at most {n} of a terminal under way"));
+    let flits = format!("each answered by {}", counted(flits, "flit"));
+    [Some(flits), room, outstanding].into_iter().flatten()
 }
 
 pub fn interval(Interval { low, high }: Interval) -> String {

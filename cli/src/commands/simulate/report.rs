@@ -12,7 +12,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use turnpike_fabric::plan::FabricPlan;
 use turnpike_network::topology::Scale;
-use turnpike_sim_network::measure::LateFlow;
+use turnpike_sim_network::measure::{LateFlow, Replies};
 use turnpike_sim_network::report::{ClassReport, LengthReport, Outcome, Report, RequestReply};
 use turnpike_sim_network::statistics::{Interval, Stability};
 
@@ -217,7 +217,8 @@ fn traffic_words(whole: &Whole<'_>) -> String {
         words.extend(parts::packets(t.packet_flits, t.packet_lengths.as_deref()));
     }
     if let Some(replies) = &whole.report.request_reply {
-        words.extend(parts::replies(Some(replies.reply_flits), replies.room));
+        let RequestReply { reply_flits: flits, room, outstanding, .. } = *replies;
+        words.extend(parts::replies(Replies { flits, room, outstanding }));
     }
     words.extend(t.burst_cycles.map(|cycles| format!("bursts of {cycles} cycles")));
     words.extend(t.seed.map(|seed| format!("seed {seed}")));
@@ -276,12 +277,15 @@ fn outcome(r: &Report) -> String {
 }
 
 fn verdict(r: &Report) -> Option<String> {
+    // No more is ever asked for than may be under way.
+    let is_limited = r.request_reply.as_ref().is_some_and(|replies| replies.outstanding.is_some());
     let text = match r.verdict? {
         Stability::Steady => "steady: the backlog shows no growth, and means have intervals",
         Stability::Saturated => {
             "SATURATED: less is delivered than offered, and the backlog grows; so does latency, \
              with the length of the run"
         }
+        Stability::Undecided if is_limited => "undecided: the run is too short to tell",
         Stability::Undecided => "undecided, steady or saturated: the run is too short to tell",
     };
     let advice = r.enough_cycles.map(|cycles| {

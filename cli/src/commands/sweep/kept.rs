@@ -293,7 +293,7 @@ mod tests {
                 packet_flits: 2.into(),
             }],
             burst_cycles: Some(3.0),
-            replies: Some(Replies { flits: 2, room: Some(3) }),
+            replies: Some(Replies { room: Some(3), ..Replies::of(2) }),
             self_addressed: true,
             hotspots: vec!["h".into()],
             hotspot_share: Some(0.5),

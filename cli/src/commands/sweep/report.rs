@@ -11,6 +11,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use turnpike_fabric::report::Configuration;
 use turnpike_network::topology::Scale;
+use turnpike_sim_network::measure::Replies;
 use turnpike_sim_network::sweep::{PartPoint, Point, RequestReplyPoint};
 use turnpike_sim_network::traffic::ClassDescription;
 
@@ -125,10 +126,21 @@ pub struct SweepTraffic {
     pub reply_flits: Option<u32>,
     /// Replies that a terminal holds to send: with as many it takes nothing in. Absent where there is no limit.
     pub reply_room: Option<u32>,
+    /// Requests of a terminal that may be under way: with as many it releases none. Absent where there is no
+    /// limit.
+    pub outstanding: Option<u32>,
     /// Mean length in cycles of the bursts of each source; absent where it sends at any time alike.
     pub burst_cycles: Option<f64>,
     /// Whether packets from a node to itself are sent.
     pub self_addressed: bool,
+}
+
+impl SweepTraffic {
+    /// Replies to the packets, where they are answered.
+    pub fn replies(&self) -> Option<Replies> {
+        let Self { reply_room: room, outstanding, .. } = *self;
+        self.reply_flits.map(|flits| Replies { flits, room, outstanding })
+    }
 }
 
 impl SweepPoint {
@@ -161,6 +173,7 @@ impl SweepPoint {
                 packet_lengths,
                 reply_flits: curve.replies().map(|replies| replies.flits),
                 reply_room: curve.replies().and_then(|replies| replies.room),
+                outstanding: curve.replies().and_then(|replies| replies.outstanding),
                 burst_cycles: traffic.burst_cycles,
                 self_addressed: traffic.self_addressed,
             },

@@ -76,7 +76,7 @@ pub fn title(seed: u64, row: &SweepPoint) -> String {
     if row.classes().is_empty() {
         words.extend(parts::packets(traffic.packet_flits, traffic.packet_lengths.as_deref()));
     }
-    words.extend(parts::replies(traffic.reply_flits, traffic.reply_room));
+    words.extend(traffic.replies().into_iter().flat_map(parts::replies));
     words.extend(traffic.burst_cycles.map(|cycles| format!("bursts of {cycles} cycles")));
     if !traffic.self_addressed {
         words.push("self-addressed packets not drawn".to_owned());

@@ -11,6 +11,7 @@ const SLOTTED: &[Kind] = &[Kind::Slotted];
 const UNBOUNDED: &str = "on busses a workload runs to its last delivery, in queues without bound";
 const MESSAGES: &str = "a workload is a number of messages, to the last delivery";
 const FROM_FILE: &str = "the packets of a trace are those of its file";
+const IN_ITS_CYCLE: &str = "a trace says in which cycle each packet is released";
 const ONE_PACKET: &str = "on the machine of steps packets wait in step 0, and the last decides";
 const PATTERN: &str = "a pattern names who sends to whom";
 const ALONG_FLOWS: &str = "packets go along the flows";
@@ -23,6 +24,7 @@ const NOT_WRITTEN: &str = "no file is written that could be there";
 const ON_BUSSES: &[Idle] = &[idle(&[SIMULATE, Of(BUSSES)], UNBOUNDED)];
 const WORKLOAD: &[Idle] = &[idle(&[SIMULATE, With("workload")], MESSAGES)];
 const TRACE: &[Idle] = &[idle(&[SIMULATE, With("trace")], FROM_FILE)];
+const RELEASED: &[Idle] = &[idle(&[SIMULATE, With("trace")], IN_ITS_CYCLE)];
 const MACHINE: &[Idle] = &[idle(&[SIMULATE, With("machine")], ONE_PACKET)];
 const NAMED: &[Idle] = &[idle(&[SIMULATE, With("pattern")], PATTERN)];
 const NO_RUNS: &[Idle] = &[idle(&[In(&["report"]), With("no_curves")], NO_CURVES)];
@@ -124,6 +126,17 @@ pub const RULES: &[Rule] = &[
             MACHINE,
             NO_RUNS,
             &[idle(&[Without(&["reply"])], "it is for replies")],
+        ],
+    ),
+    traffic(
+        "outstanding",
+        &[
+            ON_BUSSES,
+            WORKLOAD,
+            RELEASED,
+            MACHINE,
+            NO_RUNS,
+            &[idle(&[Without(&["reply"])], "it is for requests that are answered")],
         ],
     ),
     traffic("self_addressed", &[ON_BUSSES, TRACE, NAMED, FLOWS, NO_RUNS]),

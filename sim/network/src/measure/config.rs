@@ -25,9 +25,19 @@ pub struct Replies {
     /// Replies that a terminal holds, from 1: while it has as many it takes nothing in, and the fabric can
     /// deadlock. `None` for no limit.
     pub room: Option<u32>,
+    /// Requests of a terminal that may be under way, from 1: from the release of one to the delivery of its
+    /// reply. A terminal with as many releases none, and what the traffic draws for it in such a cycle is
+    /// not sent at all. `None` for no limit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub outstanding: Option<u32>,
 }
 
 impl Replies {
+    /// Replies of so many flits, with no limit of anything.
+    pub fn of(flits: u32) -> Self {
+        Self { flits, room: None, outstanding: None }
+    }
+
     /// Whether its numbers are in their range.
     ///
     /// # Errors
@@ -36,8 +46,9 @@ impl Replies {
         if !(1..=MOST_FLITS).contains(&self.flits) {
             return Err(RunError::ReplyFlits(self.flits));
         }
-        match self.room {
-            Some(0) => Err(RunError::Room),
+        match (self.room, self.outstanding) {
+            (Some(0), _) => Err(RunError::Room),
+            (_, Some(0)) => Err(RunError::Outstanding),
             _ => Ok(()),
         }
     }
@@ -56,7 +67,7 @@ pub struct RunConfig {
     pub replies: Option<Replies>,
     /// Most cycles that the drain may take.
     pub drain: u64,
-    /// Most packets between release and delivery (36 bytes each, 44 where they are answered); at the limit the
+    /// Most packets between release and delivery (36 bytes each, 48 where they are answered); at the limit the
     /// run ends.
     pub most_packets: u32,
     /// Allocator of channels to packets, where the relation is adaptive.
@@ -103,6 +114,15 @@ pub enum RunError {
     /// Terminals that could never take a request in.
     #[error("room for 0 replies takes no request in; use a whole number from 1")]
     Room,
+    /// Terminals that could never ask.
+    #[error("0 requests under way lets no terminal ask; use a whole number from 1")]
+    Outstanding,
+    /// Packets that are released in given cycles, where terminals are to hold back.
+    #[error(
+        "a trace says in which cycle each packet is released, and a limit of requests under way holds \
+         packets back; use one of both"
+    )]
+    Fixed,
     /// Terminals none of which can be answered.
     #[error(
         "replies go from the terminal that takes a packet in to the one that sent it, and no terminal \

@@ -12,7 +12,8 @@
 //! Where packets are answered ([`Replies`]), a terminal has its reply to send from the cycle after the one
 //! in which it took the request in. It sends replies before requests; what it has offered goes first, as
 //! AXI4-Stream has it. A reply is measured where its request is, so that every measured round trip is
-//! whole. The verdict is on the work that is asked for: a request counts from its release with the flits of
+//! whole. Where a terminal has so many requests under way at most, it releases no more until a reply has
+//! come, from the cycle after that on. The verdict is on the work that is asked for: a request counts from its release with the flits of
 //! its reply, which are not released before it is delivered, and would be missing from what is offered and
 //! from the backlog where requests wait. Sinks take everything in, so that replies add no dependency between channels
 //! ([`crate::workload`] says why), but where a terminal has room for so many replies alone. In the settling
@@ -29,6 +30,7 @@ mod recorded;
 mod reply;
 mod sources;
 mod summary;
+mod under_way;
 mod warm_up;
 
 use crate::reference::{Reference, ReferenceError, Standstill};
@@ -46,6 +48,7 @@ use reply::{Answers, RoundTrips};
 use sources::{Packet, Sources};
 use std::hint::black_box;
 use turnpike_fabric::plan::FabricPlan;
+use under_way::UnderWay;
 
 /// Runs `traffic` on the fabric and reports. `progress` is called every 256 cycles.
 ///
@@ -79,6 +82,9 @@ pub fn observe(
     let mut run = Run::new(plan, traffic, config, progress, observer)?;
     if let Some(replies) = config.replies {
         replies.check()?;
+        if replies.outstanding.is_some() && !run.traffic.hold(0, false) {
+            return Err(RunError::Fixed);
+        }
         run.answers = Answers::of(plan.topology())?;
         run.sources.askers = run.answers.askers();
     }
@@ -124,6 +130,7 @@ struct Run<'a> {
     parts: Parts,
     round_trips: Option<RoundTrips>,
     answers: Answers,
+    under_way: Option<UnderWay>,
     window: Window,
 }
 
@@ -177,6 +184,9 @@ impl<'a> Run<'a> {
             parts: Parts::new(traffic.lengths(), traffic.classes(), config.replies.is_some()),
             round_trips: config.replies.map(|_| RoundTrips::default()),
             answers: Answers::default(),
+            under_way: config
+                .replies
+                .and_then(|replies| Some(UnderWay::new(replies.outstanding?, terminals))),
             window: Window::default(),
             reference,
             traffic,
@@ -215,6 +225,11 @@ impl<'a> Run<'a> {
         if !settle {
             self.traffic.release(cycle, &mut self.released);
         }
+        if let Some(under_way) = &mut self.under_way {
+            let is_answered = |r: &Release| self.answers.to([r.source, r.destination]).is_some();
+            // Several classes may each have drawn one, where fewer than these may go.
+            self.released.retain(|r| !is_answered(r) || under_way.admits(r.source, self.traffic));
+        }
         for release in &self.released {
             if !self.sources.release(cycle, release, measured) {
                 return Err(Stop::PacketLimit);
@@ -241,6 +256,10 @@ impl<'a> Run<'a> {
                 if delivery.flit.last {
                     let begun = self.sources.begun(delivery.flit, &packet);
                     self.delivered_packets += 1;
+                    if let Some(under_way) = self.under_way.as_mut().filter(|_| packet.is_reply) {
+                        let asked_by = self.sources.asked_by(delivery.flit);
+                        under_way.answered(asked_by, self.traffic);
+                    }
                     if packet.measured {
                         self.measured_delivered += 1;
                         let latency = cycle - packet.released;

@@ -70,6 +70,8 @@ pub(super) struct Sources {
     packets: Vec<Packet>,
     /// By packet, of replies: the cycle in which the request was released.
     requested: Vec<u64>,
+    /// By packet, of replies: the terminal that sent the request.
+    asked_by: Vec<u32>,
     /// Places in `packets` of packets that are over, the last one on top. A stack beside them: in a list
     /// through them every look would wait for memory.
     free: Vec<u32>,
@@ -115,6 +117,7 @@ impl Sources {
         Self {
             packets: Vec::new(),
             requested: Vec::new(),
+            asked_by: Vec::new(),
             free: Vec::new(),
             // The last number stands for none.
             most: most.min(NONE - 1),
@@ -184,6 +187,8 @@ impl Sources {
         let id = self.add(packet);
         self.requested.resize(self.packets.len(), 0);
         self.requested[id as usize] = request.released;
+        self.asked_by.resize(self.packets.len(), 0);
+        self.asked_by[id as usize] = request.source;
         let state = &mut self.sources[packet.source as usize];
         let before = match state.last_reply {
             NONE if state.offered => state.first,
@@ -332,6 +337,11 @@ impl Sources {
             self.free.push(flit.packet);
         }
         packet
+    }
+
+    /// The terminal that sent the request of a reply that has just arrived.
+    pub fn asked_by(&self, flit: FlitRef) -> u32 {
+        self.asked_by[flit.packet as usize]
     }
 
     /// The cycle in which the request of a reply was released that has just arrived; of another packet,

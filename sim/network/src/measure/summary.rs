@@ -89,6 +89,7 @@ impl Run<'_> {
         Some(RequestReply {
             reply_flits: replies.flits,
             room: replies.room,
+            outstanding: replies.outstanding,
             largest_reply_queue: self.sources.most_replies,
             requests,
             replies: answers,

@@ -4,6 +4,7 @@
 use super::bursts::Bursts;
 use super::classes::Class;
 use super::ends::{Ends, Sender};
+use super::held::Held;
 use super::lengths::{LengthShare, Lengths};
 use super::listed::{ByWords, Listed};
 use super::pattern::{self, Pattern};
@@ -79,6 +80,7 @@ pub struct Bernoulli {
     /// Chance of a release in a cycle; in one of a burst, where there are any.
     threshold: u64,
     bursts: Option<Bursts>,
+    held: Held,
     /// Source and sink of each packet of the cycle, by their places.
     drawn: Vec<(u32, u32)>,
 }
@@ -114,6 +116,7 @@ impl Bernoulli {
             random,
             threshold: threshold(offered / config.packet_flits.mean()),
             bursts,
+            held: Held::default(),
             drawn: Vec::new(),
             config: config.clone(),
         })
@@ -126,13 +129,15 @@ impl Traffic for Bernoulli {
     }
 
     fn release(&mut self, _cycle: u64, into: &mut Vec<Release>) {
-        let Self { pattern, senders, random, drawn, .. } = self;
+        let Self { pattern, senders, random, drawn, held, .. } = self;
         drawn.clear();
         match &mut self.bursts {
-            None => pattern.draw(senders, self.threshold, random, drawn),
-            Some(bursts) => {
+            None if held.is_unused() => pattern.draw(senders, self.threshold, random, drawn),
+            bursts => {
                 for (number, sender) in senders.chunks(1).enumerate() {
-                    if bursts.is_on(number, random) {
+                    // Bursts come and go while a source is held.
+                    let is_on = bursts.as_mut().is_none_or(|bursts| bursts.is_on(number, random));
+                    if is_on && !held.has(self.ends.sources[number]) {
                         pattern.draw(sender, self.threshold, random, drawn);
                     }
                 }
@@ -153,6 +158,11 @@ impl Traffic for Bernoulli {
 
     fn is_exhausted(&self, _cycle: u64) -> bool {
         self.threshold == 0 || self.config.load == 0.0
+    }
+
+    fn hold(&mut self, terminal: u32, is_held: bool) -> bool {
+        self.held.set(self.ends.terminals, terminal, is_held);
+        true
     }
 
     fn lengths(&self) -> &[LengthShare] {

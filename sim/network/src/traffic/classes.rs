@@ -171,6 +171,10 @@ impl Traffic for Classes {
         self.traffic.iter().all(|traffic| traffic.is_exhausted(cycle))
     }
 
+    fn hold(&mut self, terminal: u32, is_held: bool) -> bool {
+        self.traffic.iter_mut().all(|traffic| traffic.hold(terminal, is_held))
+    }
+
     fn classes(&self) -> Vec<ClassDescription> {
         self.config.classes.iter().map(|class| class.description(self.config.load)).collect()
     }

@@ -1,5 +1,6 @@
 //! Traffic of flows: each source sends along its own, as much as each asks for.
 
+use super::held::Held;
 use super::lengths::LengthShare;
 use super::random::{Random, threshold};
 use super::{
@@ -26,6 +27,7 @@ pub struct FlowTraffic {
     /// Names of the message classes.
     classes: Vec<String>,
     random: Random,
+    held: Held,
 }
 
 /// A source with its flows.
@@ -65,6 +67,7 @@ impl FlowTraffic {
             classes: ends.classes.iter().map(|class| class.name.clone()).collect(),
             terminals: ends.terminals,
             random: Random::new(config.seed),
+            held: Held::default(),
             config: config.clone(),
         })
     }
@@ -155,7 +158,7 @@ impl Traffic for FlowTraffic {
     fn release(&mut self, _cycle: u64, into: &mut Vec<Release>) {
         let Self { sources, random, config, .. } = self;
         for source in sources.iter() {
-            if !random.chance(source.threshold) {
+            if self.held.has(source.source) || !random.chance(source.threshold) {
                 continue;
             }
             let Some(flow) = source.draw(random) else { continue };
@@ -169,6 +172,11 @@ impl Traffic for FlowTraffic {
 
     fn is_exhausted(&self, _cycle: u64) -> bool {
         self.sources.iter().all(|source| source.threshold == 0)
+    }
+
+    fn hold(&mut self, terminal: u32, is_held: bool) -> bool {
+        self.held.set(self.terminals, terminal, is_held);
+        true
     }
 
     fn lengths(&self) -> &[LengthShare] {

@@ -9,6 +9,7 @@ mod bursts;
 pub mod classes;
 pub mod ends;
 mod flows;
+mod held;
 pub mod lengths;
 pub mod listed;
 pub mod pattern;
@@ -52,6 +53,11 @@ pub trait Traffic {
     /// for never again): a run may jump to it while the network is empty.
     fn next_release(&self) -> Option<u64> {
         None
+    }
+    /// Draws nothing for a terminal from now on, or draws for it again. False where packets are released in
+    /// given cycles: then nothing is changed.
+    fn hold(&mut self, _terminal: u32, _is_held: bool) -> bool {
+        false
     }
     /// The lengths that its packets are drawn with, ascending, where these are several.
     fn lengths(&self) -> &[LengthShare] {
