@@ -7,7 +7,7 @@ use clap::{ArgAction, Args, ValueEnum};
 use std::collections::HashSet;
 use turnpike_fabric::plan::FabricPlan;
 use turnpike_network::topology::{Terminal, Topology};
-use turnpike_sim_network::measure::{Replies, RunConfig, WarmUp};
+use turnpike_sim_network::measure::{Replies, RunConfig, WarmUp, WhenSaturated};
 use turnpike_sim_network::reference::{Allocator, Reference};
 use turnpike_sim_network::traffic::pattern::PATTERNS;
 use turnpike_sim_network::traffic::{Class, Lengths, TrafficConfig, classes};
@@ -266,8 +266,21 @@ impl TrafficOptions {
             measure: Some(measure),
             replies: self.replies(),
             allocator: self.allocator.into(),
+            when_saturated: match self.saturates_for_good(plan) {
+                true => WhenSaturated::Settles,
+                false => WhenSaturated::Drains,
+            },
             ..RunConfig::default()
         }
+    }
+
+    /// Whether a run that is found saturated is so for good, and nothing else can come of it: no deadlock of
+    /// channels or of replies that want room. While a burst lasts, a network that carries the load looks
+    /// saturated; and requests that wait for replies end at some time.
+    fn saturates_for_good(&self, plan: &FabricPlan) -> bool {
+        let replies = self.replies();
+        let are_limited = |r: Replies| r.room.is_some() || r.outstanding.is_some();
+        plan.is_deadlock_free() && self.burst.is_none() && !replies.is_some_and(are_limited)
     }
 
     /// Refuses what the reference router cannot run: `at_once` times at once.

@@ -5,7 +5,7 @@ use turnpike_fabric::plan::{FabricPlan, Parameters, Pipeline};
 use turnpike_fabric::testing::{plan, plan_of, plan_with};
 use turnpike_network::topology::Terminal;
 use turnpike_sim_network::measure::{
-    Observer, Recorded, Replies, RunConfig, RunError, Sample, WarmUp, observe, run,
+    Observer, Recorded, Replies, RunConfig, RunError, Sample, WarmUp, WhenSaturated, observe, run,
 };
 use turnpike_sim_network::report::{Outcome, Report, RequestReply};
 use turnpike_sim_network::statistics::Stability;
@@ -200,19 +200,19 @@ fn the_load_is_of_requests_and_replies_come_on_top() {
 #[test]
 fn long_replies_saturate_for_all_to_see() {
     let plan = plan("ecube", 4);
-    let verdict = |load: f64, flits: u32, stop_when_saturated: bool| {
+    let verdict = |load: f64, flits: u32, when_saturated| {
         let traffic = TrafficConfig { load, ..TrafficConfig::default() };
-        let config =
-            RunConfig { measure: Some(20_000), stop_when_saturated, ..answered(flits, None) };
+        let config = RunConfig { measure: Some(20_000), when_saturated, ..answered(flits, None) };
         let report = measure(&plan, &traffic, &config);
         (report.verdict, report.outcome)
     };
+    use WhenSaturated::{Drains, Stops};
     let saturated = Some(Stability::Saturated);
     for (load, flits) in [(0.2, 8), (0.01, 1000), (0.002, 10_000)] {
-        assert_eq!(verdict(load, flits, false).0, saturated, "load {load}, replies of {flits}");
-        assert_eq!(verdict(load, flits, true), (saturated, Outcome::Saturated));
+        assert_eq!(verdict(load, flits, Drains).0, saturated, "load {load}, replies of {flits}");
+        assert_eq!(verdict(load, flits, Stops), (saturated, Outcome::Saturated));
     }
-    assert_eq!(verdict(0.01, 8, false), (Some(Stability::Steady), Outcome::Drained));
+    assert_eq!(verdict(0.01, 8, Drains), (Some(Stability::Steady), Outcome::Drained));
 }
 
 /// Without replies nothing is said of them.

@@ -124,10 +124,14 @@ fn text(whole: &Whole<'_>) -> String {
         None if r.drain_cycles == 0 => "to the last delivery",
         _ => "",
     };
+    let drain = match is_not_drained(r) {
+        true => "none: what waits grows with the length of the run",
+        false => "until the last measured packet",
+    };
     let mut cycles = vec![
         ("warm-up", r.warm_up_cycles.to_string(), warm_up),
         ("measured", r.measured_cycles.to_string(), measured),
-        ("drain", r.drain_cycles.to_string(), "until the last measured packet"),
+        ("drain", r.drain_cycles.to_string(), drain),
     ];
     if r.settle_cycles > 0 {
         let remark = "without new packets, until the network was empty or stood still";
@@ -247,9 +251,18 @@ fn request_reply(r: &RequestReply) -> String {
     text + &parts::figures(&[("largest queue", held, "replies that one terminal has held")])
 }
 
+/// Whether the run was left to settle after its measurement, as it is saturated.
+fn is_not_drained(r: &Report) -> bool {
+    r.outcome == Outcome::NotDrained && r.drain_cycles == 0
+}
+
 fn outcome(r: &Report) -> String {
     match r.outcome {
         Outcome::Drained => "drained: every measured packet was delivered".to_owned(),
+        Outcome::NotDrained if is_not_drained(r) => format!(
+            "saturated, and not drained: {} of {} measured packets were delivered",
+            r.measured_delivered_packets, r.measured_packets
+        ),
         Outcome::NotDrained => format!(
             "not drained: {} of {} measured packets were delivered in time",
             r.measured_delivered_packets, r.measured_packets

@@ -12,7 +12,7 @@ use turnpike_analysis::pattern_load::Message;
 use turnpike_fabric::plan::FabricPlan;
 use turnpike_network::flows::Flows;
 use turnpike_network::topology::Topology;
-use turnpike_sim_network::measure::{RunConfig, WarmUp};
+use turnpike_sim_network::measure::{RunConfig, WarmUp, WhenSaturated};
 use turnpike_sim_network::traffic::{Ends, Listed, Trace, Traffic, TrafficConfig, synthetic};
 
 /// Flits offered per terminal and cycle where nothing is said.
@@ -131,6 +131,11 @@ pub fn run_config(options: &SimulateOptions, plan: &FabricPlan) -> RunConfig {
             (true, _) => options.run.cycles(),
             (false, true) => Some(rtl_cycles),
             (false, false) => base.measure,
+        },
+        // A trace ends, however much of it waits.
+        when_saturated: match trace {
+            true => WhenSaturated::Drains,
+            false => base.when_saturated,
         },
         drain: if rtl { 5 * rtl_cycles } else { base.drain },
         most_packets: if rtl { RTL_PACKETS } else { base.most_packets },

@@ -12,7 +12,9 @@ use std::sync::Arc;
 use turnpike_fabric::plan::FabricPlan;
 use turnpike_flow::cache::digest;
 use turnpike_flow::jobs;
-use turnpike_sim_network::measure::{self, Deadlines, Replies, RunConfig, Unobserved, WarmUp};
+use turnpike_sim_network::measure::{
+    self, Deadlines, Replies, RunConfig, Unobserved, WarmUp, WhenSaturated,
+};
 use turnpike_sim_network::sweep::RunFigures;
 use turnpike_sim_network::traffic::{
     ClassDescription, Ends, Lengths, TrafficConfig, TrafficDescription, synthetic,
@@ -107,13 +109,11 @@ impl Curve {
             hotspots: hotspot.then(|| options.details.hotspot_labels(topology)),
             allocator: plan.chooses().then_some(options.details.allocator),
             cycles: config.measure.unwrap_or_default(),
-            // Where there may be a deadlock, of channels or of replies that want room, each run goes
-            // to its end. So do bursts: while one lasts, a network that carries the load looks
-            // saturated.
             config: RunConfig {
-                stop_when_saturated: plan.is_deadlock_free()
-                    && traffic.burst_cycles.is_none()
-                    && config.replies.is_none_or(|replies| replies.room.is_none()),
+                when_saturated: match config.when_saturated {
+                    WhenSaturated::Settles => WhenSaturated::Stops,
+                    other => other,
+                },
                 ..config
             },
             traffic,

@@ -54,6 +54,20 @@ impl Replies {
     }
 }
 
+/// Continuation of a run that is found saturated. What is found may be wrong for a while, as in bursts; and
+/// a deadlock may come late, where there can be one.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum WhenSaturated {
+    /// It is drained as any other.
+    #[default]
+    Drains,
+    /// It is not drained: what it measured is late for good, and it is left to settle after the measurement.
+    Settles,
+    /// It stops in the measurement ([`super::early`]), without a look at whether what is left deadlocks.
+    /// Where the measurement has no length, as `Drains`.
+    Stops,
+}
+
 /// Length of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RunConfig {
@@ -72,9 +86,8 @@ pub struct RunConfig {
     pub most_packets: u32,
     /// Allocator of channels to packets, where the relation is adaptive.
     pub allocator: Allocator,
-    /// Whether the run ends where it is found saturated ([`super::early`]): without a drain, and without a
-    /// look at whether what is left deadlocks. Nothing where the measurement has no length.
-    pub stop_when_saturated: bool,
+    /// What a run does that is found saturated.
+    pub when_saturated: WhenSaturated,
     /// Whether all cores clock the network, where it is large ([`Reference::use_all_cores`]). The report is the same.
     pub all_cores: bool,
 }
@@ -89,7 +102,7 @@ impl Default for RunConfig {
             drain: 50_000,
             most_packets: 1 << 25,
             allocator: Allocator::default(),
-            stop_when_saturated: false,
+            when_saturated: WhenSaturated::default(),
             all_cores: false,
         }
     }

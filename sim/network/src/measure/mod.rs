@@ -37,7 +37,7 @@ use crate::reference::{Reference, ReferenceError, Standstill};
 use crate::report::Report;
 use crate::samples::Samples;
 use crate::traffic::{Release, Traffic};
-pub use config::{Phase, Progress, Replies, RunConfig, RunError, WarmUp};
+pub use config::{Phase, Progress, Replies, RunConfig, RunError, WarmUp, WhenSaturated};
 pub use deadlines::{Deadlines, LateFlow};
 pub use observer::{Crossing, Observer, Sample, Unobserved};
 use parts::Parts;

@@ -3,7 +3,7 @@
 use super::early::EarlyEnd;
 use super::record::Record;
 use super::warm_up::Pilot;
-use super::{Crossing, Phase, Run, WarmUp, Window};
+use super::{Crossing, Phase, Run, WarmUp, WhenSaturated, Window};
 use crate::report::Outcome;
 
 /// Reason that a phase ended early.
@@ -66,7 +66,8 @@ impl Run<'_> {
         self.round_trips.iter_mut().for_each(|trips| trips.start(self.reference.cycle()));
         let mut result = Ok(());
         let mut early = EarlyEnd::default();
-        let ends_early = self.config.measure.filter(|_| self.config.stop_when_saturated);
+        let when = self.config.when_saturated;
+        let ends_early = self.config.measure.filter(|_| when == WhenSaturated::Stops);
         let mut length = self.config.measure;
         loop {
             self.skip_idle(length);
@@ -128,6 +129,11 @@ impl Run<'_> {
 
     /// Whether every measured packet was delivered.
     fn drain(&mut self) -> Result<bool, Stop> {
+        let settles = self.config.when_saturated == WhenSaturated::Settles;
+        let rest = self.measured_released - self.measured_delivered;
+        if settles && rest > 0 && self.record.is_saturated() {
+            return Ok(false);
+        }
         while self.measured_delivered < self.measured_released {
             if self.lengths[2] == self.config.drain {
                 return Ok(false);

@@ -5,7 +5,7 @@ mod traces;
 use rayon::ThreadPoolBuilder;
 use turnpike_fabric::plan::FabricPlan;
 use turnpike_fabric::testing::{plan, plan_deep, plan_with};
-use turnpike_sim_network::measure::{Phase, RunConfig, RunError, WarmUp, run};
+use turnpike_sim_network::measure::{Phase, RunConfig, RunError, WarmUp, WhenSaturated, run};
 use turnpike_sim_network::report::{Outcome, Report};
 use turnpike_sim_network::statistics::Stability;
 use turnpike_sim_network::traffic::pattern::PATTERNS;
@@ -257,13 +257,32 @@ fn the_report_is_json_with_plain_names() {
     assert!(json["latency"]["p99"].is_u64());
 }
 
+/// What is saturated is not drained, where that is asked for: it ends as it does in the middle of its drain,
+/// and nothing else is changed. What is not saturated runs on as ever.
+#[test]
+fn saturated_runs_are_not_drained_where_that_is_asked_for() {
+    let plan = plan("ecube", 6);
+    let pattern = "transpose".to_owned();
+    let traffic = TrafficConfig { pattern, load: 1.0, ..TrafficConfig::default() };
+    let asked = RunConfig { when_saturated: WhenSaturated::Settles, ..short() };
+    let (report, whole) = (measure(&plan, &traffic, &asked), measure(&plan, &traffic, &short()));
+    conserves(&report);
+    assert_eq!((report.outcome, report.drain_cycles), (Outcome::NotDrained, 0));
+    assert!(report.settle_cycles > 0 && report.network_flits == 0 && whole.drain_cycles > 1000);
+    assert_eq!((report.verdict, report.measured_cycles), (whole.verdict, whole.measured_cycles));
+    assert_eq!(report.accepted_throughput, whole.accepted_throughput);
+    assert_eq!(report.measured_packets, whole.measured_packets);
+    let light = TrafficConfig { load: 0.1, ..traffic };
+    assert_eq!(measure(&plan, &light, &asked), measure(&plan, &light, &short()));
+}
+
 /// What is saturated is stopped, and what is not runs on as if nobody had looked.
 #[test]
 fn saturated_runs_stop_where_that_is_asked_for() {
     let plan = plan("ecube", 6);
     let pattern = "transpose".to_owned();
     let traffic = TrafficConfig { pattern, load: 1.0, ..TrafficConfig::default() };
-    let asked = RunConfig { stop_when_saturated: true, ..short() };
+    let asked = RunConfig { when_saturated: WhenSaturated::Stops, ..short() };
     let report = measure(&plan, &traffic, &asked);
     conserves(&report);
     assert_eq!(report.outcome, Outcome::Saturated);
@@ -282,7 +301,7 @@ fn saturated_runs_stop_where_that_is_asked_for() {
 fn looks_do_not_make_a_run_saturated() {
     let plan = plan("ecube", 3);
     let whole = RunConfig { measure: Some(10_000), ..RunConfig::default() };
-    let looked_at = RunConfig { stop_when_saturated: true, ..whole };
+    let looked_at = RunConfig { when_saturated: WhenSaturated::Stops, ..whole };
     let (mut unlike, mut saturated) = (0, 0);
     for seed in 1..=60 {
         let traffic = TrafficConfig { load: 0.83, seed, ..TrafficConfig::default() };
