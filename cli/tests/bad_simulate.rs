@@ -25,6 +25,8 @@ fn loads_lengths_and_counts() {
         ("--workload random --class a:share=1", &["--workload", "--class", "does nothing in"]),
         ("--trace t.csv --class a:share=1", &["--trace", "--class", "does nothing in"]),
         ("--pattern transpose --class a:share=1", &["--pattern", "--class", "does nothing in"]),
+        ("--precision 2% --engine rtl", &["--precision", "reference router"]),
+        ("--precision 2% --cycles auto", &["--precision", "leave --cycles auto out"]),
         ("--reply 1 --reply-room 1 --engine rtl", &["--reply-room", "reference router"]),
         ("--workload random --reply 1", &["--workload", "--reply", "does nothing in"]),
         ("--machine steps --reply 1", &["--machine", "--reply", "does nothing in"]),

@@ -45,6 +45,7 @@ mod options_act;
 mod patterns;
 mod picture;
 mod place;
+mod precision;
 mod randomised;
 mod readme;
 mod report;

@@ -9,6 +9,7 @@ use turnpike_fabric::plan::FabricPlan;
 use turnpike_network::topology::{Terminal, Topology};
 use turnpike_sim_network::measure::{Replies, RunConfig, WarmUp, WhenSaturated};
 use turnpike_sim_network::reference::{Allocator, Reference};
+use turnpike_sim_network::traffic::MOST_CYCLES;
 use turnpike_sim_network::traffic::pattern::PATTERNS;
 use turnpike_sim_network::traffic::{Class, Lengths, TrafficConfig, classes};
 
@@ -97,6 +98,11 @@ pub struct TrafficOptions {
     /// warm-up; none before a trace
     #[arg(long, value_name = "CYCLES", allow_hyphen_values = true, value_parser = values::cycles)]
     pub warmup: Option<u64>,
+    /// Measure until both ends of the interval of the mean latency are within this share of it, such as 2%:
+    /// from --cycles on (default: 2500, fewer on large networks) twice as long and again, up to 64 times
+    #[arg(long, value_name = "SHARE", allow_hyphen_values = true,
+          value_parser = values::precision)]
+    pub precision: Option<f64>,
     /// Whether packets to their own source are drawn (default: true)
     #[arg(long, num_args = 0..=1, require_equals = true, default_value_t = true,
           default_missing_value = "true", action = ArgAction::Set, value_name = "BOOL",
@@ -160,6 +166,11 @@ pub enum RunLength {
 pub fn help(what: &str) -> String {
     let names: Vec<&str> = PATTERNS.iter().map(|kind| kind.name).collect();
     format!("{what}: {}", names.join(", "))
+}
+
+/// Cycles that a run measures where nothing is said of it.
+pub fn cycles_of(plan: &FabricPlan) -> u64 {
+    (NODE_CYCLES / u64::from(plan.topology().nodes())).clamp(500, 40_000)
 }
 
 impl TrafficOptions {
@@ -257,13 +268,26 @@ impl TrafficOptions {
         }
     }
 
-    /// Configuration of the reference router's run.
+    /// Lengths of a measurement in cycles, one after the other until the mean latency is as precise as is
+    /// asked for; one length, where no precision is.
+    pub fn lengths(&self, plan: &FabricPlan, cycles: Option<u64>) -> Vec<u64> {
+        let default = cycles_of(plan);
+        match self.precision {
+            None => vec![cycles.unwrap_or(default)],
+            Some(_) => {
+                let first = cycles.unwrap_or((default / 16).max(500));
+                let lengths = (0..=MOST_TIMES.ilog2()).map(|times| first << times);
+                lengths.take_while(|&length| length <= MOST_CYCLES).collect()
+            }
+        }
+    }
+
+    /// Configuration of the reference router's run, of the first length that a precision takes.
     pub fn run_config(&self, plan: &FabricPlan, cycles: Option<u64>) -> RunConfig {
-        let nodes = u64::from(plan.topology().nodes());
-        let measure = cycles.unwrap_or((NODE_CYCLES / nodes).clamp(500, 40_000));
+        let measure = self.lengths(plan, cycles).first().copied();
         RunConfig {
             warm_up: self.warmup.map_or(WarmUp::Detect, WarmUp::Cycles),
-            measure: Some(measure),
+            measure,
             replies: self.replies(),
             allocator: self.allocator.into(),
             when_saturated: match self.saturates_for_good(plan) {

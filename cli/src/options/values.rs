@@ -207,6 +207,22 @@ pub fn burst(text: &str) -> Result<f64, String> {
     value.ok_or_else(|| format!("use a number from 1 to {MOST_BURST}, such as 8"))
 }
 
+/// A share of a mean, above 0 and at most a half, as a number or in per cent.
+///
+/// # Errors
+/// What would be one.
+pub fn precision(text: &str) -> Result<f64, String> {
+    let share = match text.strip_suffix('%') {
+        Some(percent) => percent.trim_end().parse().ok().map(|percent: f64| percent / 100.0),
+        None => text.parse().ok(),
+    };
+    let share = share.filter(|share| (LEAST_PRECISION..=0.5).contains(share));
+    share.ok_or_else(|| "use a share of the mean from 0.01% to 50%, such as 2%".to_owned())
+}
+
+/// The least share of a mean that may be asked for: an interval as narrow takes some 10^8 packets.
+const LEAST_PRECISION: f64 = 1e-4;
+
 /// The least load beside 0: one flit in the longest run.
 pub const LEAST_LOAD: f64 = 1.0 / MOST_CYCLES as f64;
 

@@ -32,6 +32,8 @@ pub const BAD_TRAFFIC: &[(&str, &[&str])] = &[
     ("--reply 1 --reply-room 0", &["'0'", "--reply-room", "from 1"]),
     ("--reply-room 2", &["--reply-room does nothing", "add --reply FLITS"]),
     ("--reply 1 --outstanding 0", &["'0'", "--outstanding", "from 1"]),
+    ("--precision 0", &["'0'", "--precision", "such as 2%"]),
+    ("--precision 60%", &["'60%'", "from 0.01% to 50%"]),
     ("--outstanding 2", &["--outstanding does nothing", "add --reply FLITS"]),
     ("--class a", &["--class", "'a' says nothing of a class", "NAME:share=SHARE"]),
     ("--class a:share=1 --class a:share=1", &["class a stands there twice"]),

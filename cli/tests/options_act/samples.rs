@@ -27,6 +27,7 @@ const SAMPLES: &[(&str, &[&str])] = &[
     ("class", &["a:share=0.5,b:share=0.5"]),
     ("load", &["0.2"]),
     ("burst", &["4"]),
+    ("precision", &["5%"]),
     ("hotspot", &["01", "111"]),
     ("hotspot_share", &["0.9"]),
     ("cycles", &["150"]),

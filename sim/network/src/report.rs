@@ -64,6 +64,12 @@ pub struct Report {
     /// Cycles of measurement that would probably be enough for a verdict, by how strongly neighbouring
     /// batches of the run are correlated. Absent where there is a verdict.
     pub enough_cycles: Option<u64>,
+    /// Share of the mean latency within which both ends of its interval were to be. Absent where that was not
+    /// asked for.
+    pub precision: Option<f64>,
+    /// Whether the mean latency, where there is one, is known as precisely as was asked for. Absent where no
+    /// precision was.
+    pub precise: Option<bool>,
     /// Cycles before the measurement.
     pub warm_up_cycles: u64,
     /// Whether MSER-5 found the end of the warm-up (`false`: not within the limit); absent

@@ -1,8 +1,10 @@
 //! The statistics of simulation output, on queues whose answers are known.
 
+use turnpike_sim_network::report::{Latency, Outcome};
 use turnpike_sim_network::statistics::backlog::Span;
 use turnpike_sim_network::statistics::batches::Pair;
 use turnpike_sim_network::statistics::{Interval, Mser5, Stability, Windows};
+use turnpike_sim_network::sweep::{Estimate, Point, RunFigures};
 use turnpike_sim_network::traffic::random::Random;
 
 /// Time between arrivals, and of service: fixed, or exponential with a mean.
@@ -214,4 +216,77 @@ fn a_short_run_is_undecided() {
         let [_, saturated, _, interval] = verdicts(&what, m_d_1(load), cycles);
         assert!((interval.max(saturated)) as u64 <= SEEDS / 100, "{what}");
     }
+}
+
+/// Figures of a run of a queue, as a point of a curve takes them.
+fn figures(run: &Run, cycles: u64) -> RunFigures {
+    let (sum, packets) =
+        run.latencies.iter().fold((0.0, 0.0), |(y, x), pair| (y + pair.0, x + pair.1));
+    let interval = Interval::of(&run.latencies);
+    let verdict = match Stability::of(&run.spans) {
+        Stability::Steady if interval.is_none() => Stability::Undecided,
+        verdict => verdict,
+    };
+    let latency = Some(Latency { mean: sum / packets, p50: 1, p95: 1, p99: 1, max: 1 });
+    RunFigures {
+        outcome: Outcome::Drained,
+        verdict: Some(verdict),
+        warm_up_cycles: 0,
+        measured_cycles: cycles,
+        measured_packets: packets as u64,
+        offered_throughput: 0.0,
+        accepted_throughput: 0.0,
+        accepted_throughput_interval: None,
+        latency,
+        latency_interval: interval.filter(|_| verdict == Stability::Steady),
+        network_latency: latency,
+        network_latency_interval: None,
+        request_reply: None,
+        classes: Vec::new(),
+        deadlines: Vec::new(),
+    }
+}
+
+/// Runs twice as long and again until the mean latency is within a share of itself, each by itself and 5 as a
+/// point: that chooses intervals that are narrow by chance. They still hold the mean as often as they say.
+fn covers_when_narrow(what: &str, queue: Queue, latency: f64, doublings: u32, shares: &[f64]) {
+    const SHORTEST: u64 = 2_500;
+    let of_length = |times| {
+        let cycles = SHORTEST << times;
+        (1..=SEEDS).map(|seed| figures(&queue.run(seed, cycles), cycles)).collect()
+    };
+    let lengths: Vec<Vec<RunFigures>> = (0..=doublings).map(of_length).collect();
+    for seeds in [1, 5] {
+        for &share in shares {
+            let ended = |point: usize| {
+                let runs = |all: &Vec<RunFigures>| Point::of(&all[point * seeds..][..seeds]);
+                lengths.iter().map(runs).find(|found| found.is_within(share))
+            };
+            let ended: Vec<Point> = (0..SEEDS as usize / seeds).filter_map(ended).collect();
+            let holds = |point: &&Point| {
+                let Estimate { low, high, .. } = point.latency.mean;
+                low <= Some(latency) && Some(latency) <= high
+            };
+            let (held, all) = (ended.iter().filter(holds).count(), ended.len());
+            let longest = ended.iter().map(|point| point.measured_cycles / seeds as u64).max();
+            println!("{what}, {seeds} seeds to {share}: {held} of {all}, up to {longest:?} cycles");
+            assert!(all as u64 >= SEEDS / seeds as u64 * 19 / 20, "{what} {share}: {all} ended");
+            // A fifth of the points is a sample of 80.
+            assert!(held as f64 >= 0.92 * all as f64, "{what} {share}: {held} of {all}");
+        }
+    }
+}
+
+#[test]
+fn intervals_of_runs_that_end_when_narrow_cover() {
+    covers_when_narrow("M/D/1 0.3", m_d_1(0.3), m_d_1_latency(0.3), 5, &[0.02, 0.05]);
+    covers_when_narrow("D/M/1 0.5", d_m_1(0.5), d_m_1_latency(0.5), 6, &[0.05, 0.1]);
+}
+
+#[test]
+#[ignore = "long: a minute; make test-all"]
+fn intervals_at_high_load_that_end_when_narrow_cover() {
+    covers_when_narrow("M/D/1 0.6", m_d_1(0.6), m_d_1_latency(0.6), 6, &[0.05, 0.1]);
+    covers_when_narrow("M/D/1 0.8", m_d_1(0.8), m_d_1_latency(0.8), 9, &[0.02, 0.05]);
+    covers_when_narrow("D/M/1 0.8", d_m_1(0.8), d_m_1_latency(0.8), 9, &[0.02, 0.05]);
 }

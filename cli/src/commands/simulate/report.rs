@@ -13,7 +13,9 @@ use serde::Serialize;
 use turnpike_fabric::plan::FabricPlan;
 use turnpike_network::topology::Scale;
 use turnpike_sim_network::measure::{LateFlow, Replies};
-use turnpike_sim_network::report::{ClassReport, LengthReport, Outcome, Report, RequestReply};
+use turnpike_sim_network::report::{
+    ClassReport, Latency, LengthReport, Outcome, Report, RequestReply,
+};
 use turnpike_sim_network::statistics::{Interval, Stability};
 
 #[derive(Serialize, JsonSchema)]
@@ -110,6 +112,7 @@ fn text(whole: &Whole<'_>) -> String {
     text += &parts::engine(whole.engine, whole.comparison);
     text += &format!("outcome: {}\n", outcome(r));
     text += &verdict(r).unwrap_or_default();
+    text += &precision(r).unwrap_or_default();
 
     text += "\nCycles\n";
     let warm_up = match r.warm_up_found {
@@ -305,6 +308,21 @@ fn verdict(r: &Report) -> Option<String> {
         format!("; --cycles {cycles} would probably do, --cycles auto goes on until it can tell")
     });
     Some(format!("verdict: {text}{}\n", advice.unwrap_or_default()))
+}
+
+/// Precision of the mean latency, where one was asked for.
+fn precision(r: &Report) -> Option<String> {
+    let asked = format!("{} % asked for", number(100.0 * r.precision?));
+    let found = r.latency.zip(r.latency_interval).map(|(Latency { mean, .. }, ends)| {
+        let widest = (mean - ends.low).max(ends.high - mean);
+        format!("the mean latency is within {} %", number(100.0 * widest / mean))
+    });
+    let found = found.unwrap_or_else(|| "the mean latency has no interval".to_owned());
+    let advice = match r.precise {
+        Some(false) => format!("; --cycles {} goes on for longer", 2 * r.measured_cycles),
+        _ => String::new(),
+    };
+    Some(format!("precision: {found}, {asked}{advice}\n"))
 }
 
 fn interval(interval: Interval) -> String {

@@ -35,6 +35,14 @@ pub fn check(options: &SimulateOptions) -> anyhow::Result<()> {
         bail!("--reply-room needs the reference router; leave --engine out");
     }
     check_cycles(options.run.cycles())?;
+    if options.details.precision.is_some() {
+        if options.engine != Engine::Reference {
+            bail!("--precision needs the reference router; leave --engine out");
+        }
+        if options.run.is_auto() {
+            bail!("--precision goes on until it can tell, too; leave --cycles auto out");
+        }
+    }
     if options.run.is_auto() {
         if options.engine != Engine::Reference {
             bail!("--cycles auto needs the reference router; leave --engine out, or give a number");
@@ -122,7 +130,11 @@ pub fn run_config(options: &SimulateOptions, plan: &FabricPlan) -> RunConfig {
     let rtl_cycles = options.run.cycles().unwrap_or((RTL_NODE_CYCLES / nodes).clamp(200, 2_000));
     RunConfig {
         all_cores: true,
-        until_told: base.measure.filter(|_| options.run.is_auto()).map(|n| n * MOST_TIMES),
+        until_told: match options.details.precision {
+            Some(_) => options.details.lengths(plan, options.run.cycles()).last().copied(),
+            None => base.measure.filter(|_| options.run.is_auto()).map(|n| n * MOST_TIMES),
+        },
+        precision: options.details.precision,
         warm_up: match options.details.warmup {
             None if trace => WarmUp::Cycles(0),
             _ => base.warm_up,

@@ -3,7 +3,7 @@
 use super::CurveOptions;
 use super::kept::{Kept, Settings};
 use crate::input;
-use crate::options::traffic::has_hotspots;
+use crate::options::traffic::{cycles_of, has_hotspots};
 use crate::options::{AllocatorName, FabricOptions};
 use crate::progress::Progress;
 use crate::relation_file;
@@ -34,8 +34,12 @@ pub struct Curve {
     pub hotspots: Option<Vec<String>>,
     /// Allocator of channels, where packets choose.
     pub allocator: Option<AllocatorName>,
-    /// Cycles that a run measures.
+    /// Cycles that a run measures, where no precision is asked for.
     pub cycles: u64,
+    /// Cycles that a run of a point measures, one length after the other until the mean latency is precise.
+    pub lengths: Vec<u64>,
+    /// Share of the mean latency within which both ends of its interval are to be.
+    pub precision: Option<f64>,
     ends: Ends,
     config: RunConfig,
     /// Digests of the files that give the network.
@@ -108,7 +112,9 @@ impl Curve {
             of_flows,
             hotspots: hotspot.then(|| options.details.hotspot_labels(topology)),
             allocator: plan.chooses().then_some(options.details.allocator),
-            cycles: config.measure.unwrap_or_default(),
+            cycles: options.run.cycles().unwrap_or_else(|| cycles_of(plan)),
+            lengths: options.details.lengths(plan, options.run.cycles()),
+            precision: options.details.precision,
             config: RunConfig {
                 when_saturated: match config.when_saturated {
                     WhenSaturated::Settles => WhenSaturated::Stops,

@@ -216,12 +216,37 @@ impl<'a> Placed<'a> {
     }
 }
 
-/// The points of each curve, in the order of the loads: all runs of all of them at once.
+/// The points of each curve, in the order of the loads: all runs of one length at once, and longer ones of those
+/// points whose mean latency is not as precise as is asked for.
 fn points(curves: &[Placed<'_>], runs: &Runs<'_>) -> anyhow::Result<Vec<Vec<(f64, Point)>>> {
     let options = runs.options;
-    let all = curves.iter().flat_map(|Placed { curve, loads, .. }| runs_of(options, curve, loads));
-    let figures = runs.all_figures(&all.collect::<Vec<_>>())?;
-    let mut points = figures.chunks(options.seeds as usize).map(Point::of);
+    let places = curves
+        .iter()
+        .flat_map(|Placed { curve, loads, .. }| loads.iter().map(move |&load| (*curve, load)));
+    let places: Vec<(&Curve, f64)> = places.collect();
+    let mut points: Vec<Option<Point>> = vec![None; places.len()];
+    for round in 0.. {
+        let next = |at: &usize| -> Option<(usize, u64)> {
+            let (curve, _) = places[*at];
+            let length = curve.lengths.get(round)?;
+            let is_precise = |point: &Point| curve.precision.is_none_or(|p| point.is_within(p));
+            (!points[*at].as_ref().is_some_and(is_precise)).then_some((*at, *length))
+        };
+        let open: Vec<(usize, u64)> = (0..places.len()).filter_map(|at| next(&at)).collect();
+        if open.is_empty() {
+            break;
+        }
+        let of_point = |&(at, cycles): &(usize, u64)| {
+            let (curve, load) = places[at];
+            options.all_seeds().map(move |seed| CurveRun { curve, load, seed, cycles })
+        };
+        let all: Vec<CurveRun<'_>> = open.iter().flat_map(of_point).collect();
+        let figures = runs.all_figures(&all)?;
+        for ((at, _), figures) in open.iter().zip(figures.chunks(options.seeds as usize)) {
+            points[*at] = Some(Point::of(figures));
+        }
+    }
+    let mut points = points.into_iter().flatten();
     let of_curve = |curve: &Placed<'_>| curve.loads.iter().copied().zip(&mut points).collect();
     Ok(curves.iter().map(of_curve).collect())
 }

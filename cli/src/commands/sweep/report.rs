@@ -59,6 +59,12 @@ pub struct SweepPoint {
     pub point: Point,
     /// The classes, where there are any, in their order: their requests, where packets are answered.
     pub classes: Option<Vec<ClassRow>>,
+    /// Share of the mean latency within which both ends of its interval were to be. Absent where that was not
+    /// asked for.
+    pub precision: Option<f64>,
+    /// Whether the mean latency, where there is one, is known as precisely as was asked for. Absent where no
+    /// precision was.
+    pub precise: Option<bool>,
     /// The load at which the network saturates under this pattern, the same in all rows of a curve;
     /// absent where it was not looked for, and where a run deadlocked.
     pub saturation: Option<Saturation>,
@@ -181,6 +187,8 @@ impl SweepPoint {
             hotspots: curve.hotspots.clone(),
             allocator: curve.allocator,
             classes: classes(&curve.classes, load, &point.classes),
+            precision: curve.precision,
+            precise: curve.precision.map(|share| point.is_within(share)),
             point,
             saturation,
         }

@@ -62,6 +62,7 @@ fn curve(seed: u64, rows: &[SweepPoint]) -> String {
         text += &indent(&indent(&class_table(rows, at)));
     }
     text += &late(rows);
+    text += &imprecise(rows);
     let saturation = first.saturation.map(saturation);
     text + &saturation.map(|words| format!("  saturation: {words}\n")).unwrap_or_default()
 }
@@ -103,6 +104,22 @@ pub fn late_cells(row: &SweepPoint) -> Option<[String; 6]> {
         of_worst(|flow| flow.latency_cycles.to_string()),
         of_worst(|flow| flow.worst_cycles.to_string()),
     ])
+}
+
+/// Points whose mean latency is not as precise as was asked for; nothing where none was, or all are.
+fn imprecise(rows: &[SweepPoint]) -> String {
+    let open: Vec<&SweepPoint> = rows.iter().filter(|row| row.precise == Some(false)).collect();
+    let Some((first, share)) = open.first().and_then(|row| Some((row, row.precision?))) else {
+        return String::new();
+    };
+    let loads: Vec<String> = open.iter().map(|row| row.traffic.offered_load.to_string()).collect();
+    let cycles = first.point.measured_cycles / u64::from(first.point.runs.max(1));
+    format!(
+        "  mean not within {} % after runs of {cycles} cycles, load {}; --cycles {} goes on for longer\n",
+        number(100.0 * share),
+        loads.join(" "),
+        cycles / 32
+    )
 }
 
 /// Late packets at each load; nothing where no flow says a latency.

@@ -8,6 +8,7 @@ mod gate;
 mod kind;
 mod runs;
 mod topic;
+mod traffic;
 mod usage;
 
 pub use gate::{Given, check};
@@ -140,7 +141,7 @@ impl Rule {
 
 /// The table.
 static RULES: LazyLock<Vec<&'static Rule>> =
-    LazyLock::new(|| fabric::RULES.iter().chain(runs::RULES).collect());
+    LazyLock::new(|| fabric::RULES.iter().chain(traffic::RULES).chain(runs::RULES).collect());
 
 /// Every rule.
 pub fn rules() -> impl Iterator<Item = &'static Rule> {

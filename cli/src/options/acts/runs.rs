@@ -1,40 +1,19 @@
-//! Rules of the options of commands: traffic, workloads, the machine of steps, files, tools.
+//! Rules of the options of commands: workloads, the machine of steps, files, tools.
 
-use super::When::{In, Is, IsNot, NoHotspots, Of, OfClasses, With, Without};
+use super::When::{In, Is, IsNot, Of, With, Without};
 use super::kind::{BUSSES, CHANNELS, NO_FUNNELS, QUEUELESS};
+use super::traffic::{MACHINE, NAMED, NO_RUNS, ON_BUSSES, SIMULATE, TRACE, WORKLOAD};
 use super::{Idle, Kind, Rule, idle};
 
-const SIMULATE: super::When = In(&["simulate"]);
 const CIRCUIT: &[Kind] = &[Kind::Circuit];
 const SLOTTED: &[Kind] = &[Kind::Slotted];
 
-const UNBOUNDED: &str = "on busses a workload runs to its last delivery, in queues without bound";
-const MESSAGES: &str = "a workload is a number of messages, to the last delivery";
-const FROM_FILE: &str = "the packets of a trace are those of its file";
-const IN_ITS_CYCLE: &str = "a trace says in which cycle each packet is released";
-const ONE_PACKET: &str = "on the machine of steps packets wait in step 0, and the last decides";
-const PATTERN: &str = "a pattern names who sends to whom";
-const ALONG_FLOWS: &str = "packets go along the flows";
-const NO_CURVES: &str = "no traffic is run without curves";
 const NO_WORKLOAD: &str = "it is for workloads";
 const NO_MACHINE: &str = "it is for the machine of steps";
 const NO_CHANNELS: &str = "busses have no channels to load, to draw or to merge";
 const NOT_WRITTEN: &str = "no file is written that could be there";
 
-const ON_BUSSES: &[Idle] = &[idle(&[SIMULATE, Of(BUSSES)], UNBOUNDED)];
-const WORKLOAD: &[Idle] = &[idle(&[SIMULATE, With("workload")], MESSAGES)];
-const TRACE: &[Idle] = &[idle(&[SIMULATE, With("trace")], FROM_FILE)];
-const RELEASED: &[Idle] = &[idle(&[SIMULATE, With("trace")], IN_ITS_CYCLE)];
-const MACHINE: &[Idle] = &[idle(&[SIMULATE, With("machine")], ONE_PACKET)];
-const NAMED: &[Idle] = &[idle(&[SIMULATE, With("pattern")], PATTERN)];
-const NO_RUNS: &[Idle] = &[idle(&[In(&["report"]), With("no_curves")], NO_CURVES)];
-const FLOWS: &[Idle] = &[
-    idle(&[In(&["simulate", "sweep", "report"]), With("flows")], ALONG_FLOWS),
-    idle(&[In(&["simulate", "sweep", "report"]), With("places")], ALONG_FLOWS),
-];
 const SENT: &[Idle] = &[idle(&[In(&["schedule"]), With("flows")], "the flows are what is sent")];
-const HOTSPOTS: &[Idle] =
-    &[idle(&[In(&["simulate", "sweep", "report"]), NoHotspots], "no packet goes to hotspots")];
 const OF_WORKLOADS: &[Idle] = &[idle(&[SIMULATE, Without(&["workload"])], NO_WORKLOAD)];
 const OF_MACHINE: &[Idle] = &[idle(&[SIMULATE, Of(CHANNELS), Without(&["machine"])], NO_MACHINE)];
 /// Files of what each packet had.
@@ -66,10 +45,6 @@ const MISSING: &[Idle] =
 /// Bounds of a search.
 const KEPT_ANYHOW: &str = "a bound that the answer may keep without it";
 
-const fn traffic(id: &'static str, idle: &'static [&'static [Idle]]) -> Rule {
-    Rule::new("Traffic", id, idle)
-}
-
 const fn workload(id: &'static str, idle: &'static [&'static [Idle]]) -> Rule {
     Rule::new("Workload", id, idle)
 }
@@ -89,61 +64,6 @@ const fn own(id: &'static str, idle: &'static [&'static [Idle]]) -> Rule {
 
 /// Rules of the options of commands.
 pub const RULES: &[Rule] = &[
-    traffic(
-        "traffic",
-        &[
-            ON_BUSSES,
-            WORKLOAD,
-            TRACE,
-            NAMED,
-            NO_RUNS,
-            FLOWS,
-            &[idle(&[OfClasses("traffic")], "each class has a pattern of its own")],
-        ],
-    )
-    .short(),
-    traffic("trace", &[ON_BUSSES, WORKLOAD, MACHINE, NAMED]),
-    traffic("load", &[ON_BUSSES, WORKLOAD, TRACE, MACHINE, NO_RUNS]).short(),
-    traffic(
-        "packet_length",
-        &[
-            ON_BUSSES,
-            TRACE,
-            MACHINE,
-            NO_RUNS,
-            &[idle(&[OfClasses("packet-length")], "each class has lengths of its own")],
-        ],
-    )
-    .short(),
-    traffic("class", &[ON_BUSSES, WORKLOAD, TRACE, MACHINE, NAMED, FLOWS, NO_RUNS]),
-    traffic("burst", &[ON_BUSSES, WORKLOAD, TRACE, MACHINE, FLOWS, NO_RUNS]),
-    traffic("reply", &[ON_BUSSES, WORKLOAD, MACHINE, NO_RUNS]),
-    traffic(
-        "reply_room",
-        &[
-            ON_BUSSES,
-            WORKLOAD,
-            MACHINE,
-            NO_RUNS,
-            &[idle(&[Without(&["reply"])], "it is for replies")],
-        ],
-    ),
-    traffic(
-        "outstanding",
-        &[
-            ON_BUSSES,
-            WORKLOAD,
-            RELEASED,
-            MACHINE,
-            NO_RUNS,
-            &[idle(&[Without(&["reply"])], "it is for requests that are answered")],
-        ],
-    ),
-    traffic("self_addressed", &[ON_BUSSES, TRACE, NAMED, FLOWS, NO_RUNS]),
-    traffic("no_self_addressed", &[ON_BUSSES, TRACE, NAMED, FLOWS, NO_RUNS]),
-    traffic("hotspot", &[ON_BUSSES, WORKLOAD, TRACE, NAMED, FLOWS, NO_RUNS, HOTSPOTS]),
-    traffic("hotspot_share", &[ON_BUSSES, WORKLOAD, TRACE, NAMED, FLOWS, NO_RUNS, HOTSPOTS]),
-    traffic("allocator", &[ON_BUSSES, WORKLOAD, MACHINE, NO_RUNS]),
     workload("workload", &[TRACE, MACHINE, NAMED]).short(),
     workload("collective", &[]).short(),
     workload(

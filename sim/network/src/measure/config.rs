@@ -58,18 +58,18 @@ impl Replies {
 /// a deadlock may come late, where there can be one.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum WhenSaturated {
-    /// It is drained as any other.
+    /// A drain as after any other measurement.
     #[default]
     Drains,
-    /// It is not drained: what it measured is late for good, and it is left to settle after the measurement.
+    /// No drain, for what was measured is late for good: the run is left to settle after the measurement.
     Settles,
-    /// It stops in the measurement ([`super::early`]), without a look at whether what is left deadlocks.
+    /// A stop in the measurement ([`super::early`]), without a look at whether what is left deadlocks.
     /// Where the measurement has no length, as `Drains`.
     Stops,
 }
 
 /// Length of a run.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub struct RunConfig {
     pub warm_up: WarmUp,
     /// Cycles that are measured; `None`: until all that the traffic releases is delivered.
@@ -77,6 +77,9 @@ pub struct RunConfig {
     /// Whether the measurement goes on where it cannot tell the verdict yet: twice as long and again, up to
     /// this many cycles. Nothing where it has no length.
     pub until_told: Option<u64>,
+    /// Share of the mean latency within which both ends of its interval are to be: a measurement that may go on
+    /// (`until_told`) does so until they are, too.
+    pub precision: Option<f64>,
     /// The replies, where there are any.
     pub replies: Option<Replies>,
     /// Most cycles that the drain may take.
@@ -86,7 +89,7 @@ pub struct RunConfig {
     pub most_packets: u32,
     /// Allocator of channels to packets, where the relation is adaptive.
     pub allocator: Allocator,
-    /// What a run does that is found saturated.
+    /// Continuation of the run where it is found saturated.
     pub when_saturated: WhenSaturated,
     /// Whether all cores clock the network, where it is large ([`Reference::use_all_cores`]). The report is the same.
     pub all_cores: bool,
@@ -98,6 +101,7 @@ impl Default for RunConfig {
             warm_up: WarmUp::Detect,
             measure: Some(10_000),
             until_told: None,
+            precision: None,
             replies: None,
             drain: 50_000,
             most_packets: 1 << 25,

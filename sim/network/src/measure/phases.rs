@@ -105,7 +105,8 @@ impl Run<'_> {
     fn longer(&self, cycles: u64) -> u64 {
         let most = self.config.until_told.unwrap_or(0);
         let over = self.lengths[1] >= cycles && cycles < most;
-        match over && !self.record.can_tell(self.reference.terminals()) {
+        let (terminals, precision) = (self.reference.terminals(), self.config.precision);
+        match over && !self.record.can_tell(terminals, precision) {
             true => cycles.saturating_mul(2).min(most),
             false => cycles,
         }

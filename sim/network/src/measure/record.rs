@@ -2,7 +2,7 @@
 
 use crate::report::Outcome;
 use crate::statistics::backlog::{Span, times_to_tell};
-use crate::statistics::batches::Pair;
+use crate::statistics::batches::{self, Pair};
 use crate::statistics::interval::times_for_interval;
 use crate::statistics::{Interval, Stability, Windows};
 
@@ -65,9 +65,22 @@ impl Record {
         Stability::of(&self.spans())
     }
 
-    /// Whether the verdict on the cycles so far is known, and with it how sure the means are.
-    pub fn can_tell(&self, terminals: u32) -> bool {
-        self.verdict(Outcome::Drained, &self.intervals(terminals)) != Stability::Undecided
+    /// Whether the verdict on the cycles so far is known, and with it how sure the means are: where the run is
+    /// steady, the mean latency within such a share of it.
+    pub fn can_tell(&self, terminals: u32, precision: Option<f64>) -> bool {
+        let intervals = self.intervals(terminals);
+        match self.verdict(Outcome::Drained, &intervals) {
+            Stability::Undecided => false,
+            Stability::Saturated => true,
+            Stability::Steady => precision.is_none_or(|share| self.is_within(share, &intervals)),
+        }
+    }
+
+    /// Whether the mean latency is known within such a share of it; so it is where there are no packets.
+    fn is_within(&self, share: f64, intervals: &Intervals) -> bool {
+        let (latency, packets) = batches::sum(&self.pairs(|w| (w[5], w[4])));
+        packets == 0.0
+            || intervals.latency.is_some_and(|ends| ends.is_within(share, latency / packets))
     }
 
     /// The verdict, where the means are as sure as that.

@@ -41,6 +41,11 @@ impl Run<'_> {
             verdict,
             enough_cycles: (verdict == Some(Stability::Undecided) && measured_cycles > 0)
                 .then(|| self.record.enough(measured_cycles)),
+            precision: self.config.precision,
+            precise: self.config.precision.map(|_| {
+                let within = self.record.can_tell(terminals as u32, self.config.precision);
+                within && verdict != Some(Stability::Undecided)
+            }),
             warm_up_cycles,
             warm_up_found: self.warm_up_found,
             measured_cycles,

@@ -41,6 +41,11 @@ impl Interval {
         let (low, high) = (ratio - long.skewed(t), ratio - long.skewed(-t));
         Some(Self { low, high })
     }
+
+    /// Whether both ends are within this share of the mean.
+    pub fn is_within(&self, share: f64, mean: f64) -> bool {
+        (mean - self.low).max(self.high - mean) <= share * mean
+    }
 }
 
 /// Number of times as many pairs as would probably give [`Interval::of`], by how strongly batches

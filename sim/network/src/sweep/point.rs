@@ -165,6 +165,21 @@ impl Point {
             late_flows: late,
         }
     }
+
+    /// Whether the mean latency is known within such a share of it. So it is where no packet is measured, and
+    /// where runs are saturated or deadlock, which have no such mean.
+    pub fn is_within(&self, share: f64) -> bool {
+        let Estimate { value, low, high } = self.latency.mean;
+        match (self.verdict, value) {
+            (None | Some(Stability::Saturated), _) => true,
+            (Some(Stability::Undecided), _) => false,
+            (Some(Stability::Steady), None) => true,
+            (Some(Stability::Steady), Some(mean)) => match (low, high) {
+                (Some(low), Some(high)) => Interval { low, high }.is_within(share, mean),
+                _ => false,
+            },
+        }
+    }
 }
 
 fn verdict(count: u32, steady: u32, saturated: u32, runs: &[RunFigures]) -> Option<Stability> {
