@@ -260,7 +260,11 @@ fn what_does_not_go_says_so() {
     ];
     let other = |line: &str, said: &'static [&'static str]| (line.to_owned(), said);
     cases.extend([
-        other("analyze mesh --shape 30x20 --routing two-phase", &["tables", "16777216"]),
+        other(
+            "analyze mesh --shape 30x20 --routing two-phase --phases up-down",
+            &["tables", "16777216"],
+        ),
+        other("analyze mesh --shape 30x20 --routing two-phase", &["too many routes"]),
         other(
             "analyze torus --shape 4x4 --routing two-phase --intermediate bits:0",
             &["on hypercubes alone"],
@@ -269,7 +273,10 @@ fn what_does_not_go_says_so() {
         other("analyze mesh --shape 32x16 --routing two-phase", &["too many routes"]),
         other("analyze hypercube --dim 14 --routing romm", &["too many routes"]),
         other("analyze mesh --shape 32x16 --routing romm", &["too many routes"]),
-        other("analyze mesh --shape 6x6 --routing romm", &["the tables would have", "smaller"]),
+        other(
+            "analyze mesh --shape 6x6 --routing romm --phases up-down",
+            &["the tables would have", "smaller"],
+        ),
         other("analyze mesh --shape 4x4 --routing romm --phases west-first", &["'west-first'"]),
         other("analyze torus --shape 4x4 --routing romm", &["unknown routing 'romm' for torus"]),
         other("route hypercube --dim 3 --draw 1 000 111", &["draws nothing", "leave --draw out"]),

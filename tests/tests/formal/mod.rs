@@ -175,6 +175,16 @@ fn adaptive_3() {
     holds("directed-cube 3 adaptive", Parameters::default());
 }
 
+/// Injectors that look the coordinates of an address up, and draw.
+#[test]
+#[ignore = "minutes: `make test-all`"]
+fn coordinates_of_any_sides() {
+    let parameters = Parameters { width: 2, depth: 2, ..Parameters::default() };
+    for fabric in ["mesh 3x2 romm", "mesh 3x2 two-phase"] {
+        holds(fabric, parameters);
+    }
+}
+
 /// Addresses without a terminal, injectors with a register.
 #[test]
 #[ignore = "a minute: `make test-all`"]

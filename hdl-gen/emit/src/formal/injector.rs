@@ -40,6 +40,8 @@ struct InjectorFile<'a> {
     address: u32,
     /// The bits of its address that the injector takes; `None` where it takes none.
     own: Option<String>,
+    /// Coordinates by the place of `here`, where its injector takes these.
+    coordinates: Option<Coordinates>,
     flit: u32,
     header: u32,
     /// Expression that the rows are looked up by.
@@ -57,6 +59,24 @@ struct InjectorFile<'a> {
     live: Vec<String>,
     /// Whether every value of the key has a row.
     complete: bool,
+}
+
+/// Coordinates of places, looked up by their numbers.
+struct Coordinates {
+    /// Bits of `here` that say the place.
+    place: String,
+    bits: u32,
+    rows: Vec<(String, String)>,
+}
+
+impl Coordinates {
+    fn of(view: DestinationEncoding) -> Self {
+        let (low, place_bits) = (view.local_bits, view.place_address_bits());
+        let bits = view.source_bits();
+        let row = |place| (literal(place_bits, place), literal(bits, view.coordinates_of(place)));
+        let place = format!("here[{}:{low}]", low + place_bits - 1);
+        Self { place, bits, rows: (0..1 << place_bits).map(row).collect() }
+    }
 }
 
 pub(super) fn injectors(
@@ -115,6 +135,7 @@ pub(super) fn injectors(
             dut,
             address,
             own: if header > 0 { own_bits(&view) } else { None },
+            coordinates: (header > 0 && view.is_numbered()).then(|| Coordinates::of(view)),
             flit,
             header,
             key,
@@ -175,6 +196,7 @@ fn own_bits(view: &DestinationEncoding) -> Option<String> {
     let top = (low + bits).checked_sub(1)?;
     match bits {
         0 => None,
+        _ if view.is_numbered() => Some("coordinates".to_owned()),
         _ if bits == view.address_bits() => Some("here".to_owned()),
         _ => Some(format!("here[{top}:{low}]")),
     }

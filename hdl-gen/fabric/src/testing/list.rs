@@ -146,6 +146,7 @@ pub const MORE_FABRICS: &[Named] = &[
     "double-butterfly 2 two-phase",
     "clos 4_2_2 two-phase",
     "hypercube 2 two-phase concentrated 2",
+    "mesh 3x2 two-phase concentrated 2",
     "hypercube 3 two-phase to 0,3,5-7",
     "mesh 4x2 two-phase to 1,6",
     "torus 3x3 two-phase to 0,4",

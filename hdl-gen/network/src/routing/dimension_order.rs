@@ -115,6 +115,9 @@ impl RouteLogic for DimensionOrder {
     fn injection(&self, source: Terminal) -> Injection {
         self.headers.injection(source)
     }
+    fn common_injection(&self) -> Option<Injection> {
+        Some(self.headers.common_injection())
+    }
     fn select(&self, node: Node, input: Input, _vc: Vc) -> Select {
         let directions = self.left(input).flat_map(|d| self.headers.directions(node, d, input));
         let rules = directions.map(|(to, when)| Rule::on(when, to.port()));

@@ -62,22 +62,13 @@ impl GridHeader {
     /// The headers of a relation on a grid of at most `most_nodes` nodes.
     ///
     /// # Errors
-    /// [`RoutingError`] for a grid of more, or whose tables at the sources would be too large.
+    /// [`RoutingError`] for a grid of more.
     pub fn new(name: &'static str, grid: Grid, most_nodes: u32) -> Result<Self, RoutingError> {
         let nodes = grid.nodes();
         if nodes > most_nodes {
             return Err(RoutingError::Nodes { name, most: most_nodes, nodes });
         }
-        let header = Self::of(grid);
-        if !header.by_offset() {
-            let (nodes, rows) = (u64::from(nodes), 1u64 << header.grid.address_bits());
-            let bits = nodes * rows * u64::from(header.bits());
-            if bits > MOST_TABLE_BITS {
-                let (name, most) = (name.to_owned(), MOST_TABLE_BITS);
-                return Err(RoutingError::Tables { name, bits, most });
-            }
-        }
-        Ok(header)
+        Ok(Self::of(grid))
     }
 
     /// Header of a grid of any size, without tables.
@@ -120,9 +111,12 @@ impl GridHeader {
         self.fields.last().map_or(0, |field| field.end())
     }
 
-    /// Whether coordinates are bits of the address, so that one injector serves all sources.
+    /// Whether one injector serves all sources: where coordinates are bits of the address, and where a table at
+    /// each source would take too many bits.
     fn by_offset(&self) -> bool {
-        self.grid.sides().iter().all(|side| side.is_power_of_two())
+        let rows = u64::from(self.grid.nodes()) << self.grid.address_bits();
+        let is_large = rows * u64::from(self.bits()) > MOST_TABLE_BITS;
+        is_large || self.grid.sides().iter().all(|side| side.is_power_of_two())
     }
 
     /// The way along a dimension to somewhere `offset` coordinates on: how far, and whether
@@ -157,42 +151,45 @@ impl GridHeader {
 
     /// Injection of a source, as hardware.
     pub fn injection(&self, source: Terminal) -> Injection {
+        if self.by_offset() {
+            return self.common_injection();
+        }
+        let (index_bits, nodes) = (self.grid.address_bits(), self.grid.nodes());
+        let field = |dimension, offset: &dyn Fn(u32) -> i64| {
+            let row = |address| match address < nodes {
+                true => self.field(dimension, offset(address)),
+                false => 0,
+            };
+            (0..1 << index_bits).map(row).collect()
+        };
+        let fields = self.fields.iter().enumerate().map(|(dimension, own)| {
+            let at = |address| i64::from(self.grid.coordinate(Node(address), dimension));
+            let rows = field(dimension, &|address| at(address) - at(source.0));
+            FieldTable { name: FIELDS[dimension], low: 0, index_bits, bits: own.width(), rows }
+        });
+        let fields = fields.collect();
+        let view = DestinationEncoding::plain(index_bits);
+        Injection { keeps_view: false, fields, registered: true, ..Injection::plain(view) }
+    }
+
+    /// Injection that serves every source: tables go by offsets in the coordinates, which are looked up where
+    /// they are no bits of the address.
+    pub fn common_injection(&self) -> Injection {
+        let view = DestinationEncoding::offsets_on(self.grid.sides());
         let mut low = 0;
-        let field = |(dimension, &own): (usize, &Field)| {
-            let (name, bits) = (FIELDS[dimension], own.width());
-            let side = self.grid.sides()[dimension];
-            let field = |offset| self.field(dimension, offset);
-            let here = self.grid.coordinate(Node(source.0), dimension);
-            if !self.by_offset() {
-                let rows = (0..1 << self.grid.address_bits()).map(|address| {
-                    let to = self.grid.coordinate(Node(address), dimension);
-                    match address < self.grid.nodes() {
-                        true => field(i64::from(to) - i64::from(here)),
-                        false => 0,
-                    }
-                });
-                let index_bits = self.grid.address_bits();
-                let rows = rows.collect();
-                return FieldTable { name, low: 0, index_bits, bits, rows };
-            }
-            let index_bits = side.ilog2() + 1;
-            let rows = (0..2 * i64::from(side)).map(|row| {
-                // Two's complement. No coordinate is a whole side below another.
-                let offset = if row < side.into() { row } else { row - 2 * i64::from(side) };
-                if offset == -i64::from(side) { 0 } else { field(offset) }
+        let field = |((dimension, &own), bits): ((usize, &Field), u32)| {
+            let side = i64::from(self.grid.sides()[dimension]);
+            let index_bits = bits + 1;
+            let rows = (0..1i64 << index_bits).map(|row| {
+                // Two's complement. No coordinate is a whole side below or above another.
+                let offset = if row >> bits == 0 { row } else { row - (1 << index_bits) };
+                if offset.abs() < side { self.field(dimension, offset) } else { 0 }
             });
             let (rows, from) = (rows.collect(), low);
             low += index_bits;
-            FieldTable { name, low: from, index_bits, bits, rows }
+            FieldTable { name: FIELDS[dimension], low: from, index_bits, bits: own.width(), rows }
         };
-        let fields = self.fields.iter().enumerate().map(field).collect();
-        let view = match self.by_offset() {
-            true => {
-                let sides = self.grid.sides().iter();
-                DestinationEncoding::offsets(&sides.map(|side| side.ilog2()).collect::<Vec<_>>())
-            }
-            false => DestinationEncoding::plain(self.grid.address_bits()),
-        };
+        let fields = self.fields.iter().enumerate().zip(view.coordinates()).map(field).collect();
         Injection { keeps_view: false, fields, registered: true, ..Injection::plain(view) }
     }
 

@@ -24,6 +24,9 @@ pub struct DestinationEncoding {
     /// Bits of each coordinate, the lowest first, where addresses are seen by coordinates; all 0
     /// where they are not.
     coordinates: [u8; MOST_COORDINATES],
+    /// Sides of the grid, where a place is a number whose bits are not those of the coordinates; all 0
+    /// where they are.
+    sides: [u32; MOST_COORDINATES],
 }
 
 impl DestinationEncoding {
@@ -56,6 +59,18 @@ impl DestinationEncoding {
         Self { coordinates, ..Self::default() }
     }
 
+    /// Offsets on a grid with these sides ([`Self::offsets`]), whose places are numbered with the first coordinate
+    /// fastest.
+    pub fn offsets_on(sides: &[u32]) -> Self {
+        let bits: Vec<u32> = sides.iter().map(|&side| bits_for(side)).collect();
+        let mut encoding = Self::offsets(&bits);
+        // Below a side of any number the bits of a number are those of the coordinates.
+        if !sides.iter().rev().skip(1).all(|side| side.is_power_of_two()) {
+            encoding.sides[..sides.len()].copy_from_slice(sides);
+        }
+        encoding
+    }
+
     /// The encoding where the `local_bits` at the bottom of an address are the terminal's number at
     /// its place.
     #[must_use]
@@ -74,13 +89,39 @@ impl DestinationEncoding {
         self.coordinates[0] > 0
     }
 
+    /// Whether coordinates are looked up by the number of a place, as no bits of it are they.
+    pub fn is_numbered(&self) -> bool {
+        self.sides[0] > 0
+    }
+
+    /// Coordinates of a place side by side, the first lowest; 0 for a number that is no place's.
+    pub fn coordinates_of(self, place: u64) -> u64 {
+        if !self.is_numbered() {
+            return place;
+        }
+        let (mut rest, mut all, mut low) = (place, 0, 0);
+        for (bits, side) in self.coordinates().zip(self.sides) {
+            all |= (rest % u64::from(side)) << low;
+            (rest, low) = (rest / u64::from(side), low + bits);
+        }
+        if rest == 0 { all } else { 0 }
+    }
+
     /// Bits of an address.
     pub fn address_bits(self) -> u32 {
         self.local_bits + self.place_address_bits()
     }
 
     /// Bits of an address that say the place.
-    fn place_address_bits(self) -> u32 {
+    pub fn place_address_bits(self) -> u32 {
+        match self.is_numbered() {
+            true => bits_for(self.sides.into_iter().take_while(|&side| side > 0).product()),
+            false => self.seen_bits(),
+        }
+    }
+
+    /// Bits of a place that are seen, as they are or by coordinates.
+    fn seen_bits(self) -> u32 {
         self.difference_bits + self.plain_bits + self.coordinates().sum::<u32>()
     }
 
@@ -91,7 +132,8 @@ impl DestinationEncoding {
 
     /// Bits of a source's address that the encoding depends on.
     pub fn of_source(self, source: Terminal) -> u64 {
-        u64::from(source.0) >> self.local_bits & low_bits(self.source_bits())
+        let place = u64::from(source.0) >> self.local_bits;
+        self.coordinates_of(place) & low_bits(self.source_bits())
     }
 
     /// Bits of what is seen of an address.
@@ -101,7 +143,7 @@ impl DestinationEncoding {
 
     /// Bits of what is seen of the place.
     pub fn place_bits(self) -> u32 {
-        self.place_address_bits() + self.coordinates().count() as u32
+        self.seen_bits() + self.coordinates().count() as u32
     }
 
     /// Encoding of a destination as seen from a source.
@@ -116,6 +158,7 @@ impl DestinationEncoding {
         if !self.is_by_offset() {
             return to ^ from & low_bits(self.difference_bits);
         }
+        let [from, to] = [from, to].map(|place| self.coordinates_of(place));
         let (mut seen, mut place, mut low) = (0, 0, 0);
         for bits in self.coordinates() {
             let coordinate = |address: u64| address >> low & low_bits(bits);
@@ -362,5 +405,33 @@ mod tests {
         // From (3, 0) to (1, 1): -2 and 1. From (0, 1) to (3, 0): 3 and -1.
         assert_eq!(view.of(Terminal(0b0_11), Terminal(0b1_01)), 0b01_110);
         assert_eq!(view.of(Terminal(0b1_00), Terminal(0b0_11)), 0b11_011);
+    }
+
+    /// Offsets on grids of any sides: those of the coordinates, however these stand in an address.
+    #[test]
+    fn offsets_on_a_grid_are_those_of_coordinates() {
+        for (sides, is_numbered, address_bits, bits) in [
+            (&[4, 2][..], false, 3, 5),
+            (&[4, 3], false, 4, 6),
+            (&[5], false, 3, 4),
+            (&[3, 4], true, 4, 6),
+            (&[3, 3, 2], true, 5, 8),
+            (&[10, 10], true, 7, 10),
+        ] {
+            let view = DestinationEncoding::offsets_on(sides);
+            assert_eq!((view.is_numbered(), view.is_by_offset()), (is_numbered, true));
+            assert_eq!((view.address_bits(), view.bits()), (address_bits, bits), "{sides:?}");
+            let nodes: u32 = sides.iter().product();
+            for (from, to) in (0..nodes).flat_map(|from| (0..nodes).map(move |to| (from, to))) {
+                let (mut wanted, mut stride, mut low) = (0, 1, 0);
+                for &side in sides {
+                    let [from, to] = [from, to].map(|place| i64::from(place / stride % side));
+                    let width = bits_for(side) + 1;
+                    wanted |= ((to - from).cast_unsigned() & low_bits(width)) << low;
+                    (stride, low) = (stride * side, low + width);
+                }
+                assert_eq!(view.of(Terminal(from), Terminal(to)), wanted, "{sides:?}: {from} {to}");
+            }
+        }
     }
 }

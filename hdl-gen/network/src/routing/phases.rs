@@ -9,9 +9,9 @@
 //! whatever input, to where a packet that starts there goes.
 
 use super::{
-    ChannelOrder, DestinationEncoding, Draw, Drawn, Header, HeaderUpdate, Hop, Injection, Input,
-    Intermediate, Output, Relation, RouteDecision, RouteLogic, RoutingError, RoutingFunction, Rule,
-    Select, Vc, Via, low_bits,
+    ChannelOrder, Draw, Drawn, Header, HeaderUpdate, Hop, Injection, Input, Intermediate, Output,
+    Relation, RouteDecision, RouteLogic, RoutingError, RoutingFunction, Rule, Select, Vc, Via,
+    low_bits,
 };
 use crate::topology::{Node, Port, Terminal, Topology};
 use std::sync::Arc;
@@ -31,16 +31,21 @@ struct Phases {
     via: Via,
     /// The lowest bit of the second phase's header.
     low: u32,
+    /// Injection of all sources, of each phase.
+    injections: [Injection; 2],
 }
 
 /// Whether a relation can be a phase ([`phases`]): packets neither choose nor draw, go by rules, and have
 /// headers that every source makes alike.
 pub fn can_be_phase(topology: &dyn Topology, relation: &Relation, via: &Via) -> bool {
+    let sees = |injection: Injection| {
+        let view = injection.view;
+        (!via.is_by_difference() || view.plain_bits == 0 && !view.is_by_offset())
+            && (!via.is_by_offset() || view.is_by_offset())
+    };
     relation.keeps_order()
         && goes_by_rules(topology, relation)
-        && alike(topology, relation)
-        && (!via.is_by_difference() || sees_differences(topology, relation))
-        && (!via.is_by_offset() || sees_offsets(topology, relation))
+        && common_injection(topology, relation).is_some_and(sees)
 }
 
 /// `first` to an intermediate terminal and `second` from there on, with the virtual channels that each
@@ -56,8 +61,13 @@ pub fn phases(
     (via, bits): (Via, u32),
     intermediate: &Intermediate,
 ) -> Result<Relation, RoutingError> {
-    let source = topology.sources().next().unwrap_or(Terminal(0));
-    let [low, above] = [&first, &second].map(|phase| width(topology, phase, source));
+    let injection = |phase: &Relation| {
+        let any = || phase.injection(topology.sources().next().unwrap_or(Terminal(0)));
+        common_injection(topology, phase).unwrap_or_else(any)
+    };
+    let injections = [&first, &second].map(injection);
+    let width = |phase, at: usize| width(topology, phase, &injections[at]);
+    let [low, above] = [width(&first, 0), width(&second, 1)];
     if low + above > MOST_HEADER_BITS {
         let (bits, most) = (low + above, MOST_HEADER_BITS);
         return Err(RoutingError::PhaseHeaders { name, bits, most });
@@ -68,24 +78,9 @@ pub fn phases(
     let legend = legend(&first, &second, low, above);
     let order = ChannelOrder::by_number(topology.ports());
     let later = Vc(first.vcs());
-    let parts = Arc::new(Phases { first, second, via: via.clone(), low });
+    let parts = Arc::new(Phases { first, second, via: via.clone(), low, injections });
     let relation = Relation::new(name, order, legend, parts).with_vcs(vcs).with_draws(1 << bits);
     Ok(relation.with_uniform_headers(uniform).with_phases(names, later, (intermediate, via)))
-}
-
-/// Whether sources see destinations as a difference, as a terminal between by difference is drawn.
-fn sees_differences(topology: &dyn Topology, relation: &Relation) -> bool {
-    view(topology, relation).is_some_and(|view| view.plain_bits == 0 && !view.is_by_offset())
-}
-
-/// Whether sources see destinations by coordinates.
-fn sees_offsets(topology: &dyn Topology, relation: &Relation) -> bool {
-    view(topology, relation).is_some_and(|view| view.is_by_offset())
-}
-
-/// Destination encoding of the sources, which is the same for all.
-fn view(topology: &dyn Topology, relation: &Relation) -> Option<DestinationEncoding> {
-    topology.sources().next().map(|source| relation.injection(source).view)
 }
 
 /// Whether no routes were drawn, and route logic is rules that lead over channels, and to the terminal
@@ -101,18 +96,21 @@ fn goes_by_rules(topology: &dyn Topology, relation: &Relation) -> bool {
     relation.route_seed().is_none() && topology.all_nodes().take(LOOKED_AT).all(at)
 }
 
-/// Whether every source makes headers alike.
-fn alike(topology: &dyn Topology, relation: &Relation) -> bool {
-    let mut injections = topology.sources().map(|source| relation.injection(source));
-    let first = injections.next();
-    injections.all(|injection| Some(&injection) == first.as_ref())
+/// Injection of all sources; `None` where one makes headers unlike another.
+fn common_injection(topology: &dyn Topology, relation: &Relation) -> Option<Injection> {
+    let alike = || {
+        let mut injections = topology.sources().map(|source| relation.injection(source));
+        let first = injections.next();
+        injections.all(|injection| Some(&injection) == first.as_ref()).then_some(first)?
+    };
+    relation.common_injection().or_else(alike)
 }
 
 /// Bits of a relation's headers, in any queue and as they are made.
-fn width(topology: &dyn Topology, relation: &Relation, source: Terminal) -> u32 {
+fn width(topology: &dyn Topology, relation: &Relation, injection: &Injection) -> u32 {
     let ports = (0..topology.ports()).map(|port| Input::Network(Port(port)));
     let queues = ports.chain([Input::INJECT]).map(|input| relation.header_bits(input));
-    queues.max().unwrap_or(0).max(relation.injection(source).bits())
+    queues.max().unwrap_or(0).max(injection.bits())
 }
 
 fn legend(first: &Relation, second: &Relation, low: u32, above: u32) -> Vec<String> {
@@ -226,10 +224,11 @@ impl RouteLogic for Phases {
     fn header_bits(&self, input: Input) -> u32 {
         self.low + self.second.header_bits(input).max(self.second.header_bits(Input::INJECT))
     }
-    fn injection(&self, source: Terminal) -> Injection {
-        let second = Box::new(self.second.injection(source));
+    fn injection(&self, _source: Terminal) -> Injection {
+        let [first, second] = self.injections.clone();
+        let second = Box::new(second);
         let drawn = Drawn::Between { via: self.via.clone(), low: self.low, second };
-        Injection { drawn: Some(drawn), ..self.first.injection(source) }
+        Injection { drawn: Some(drawn), ..first }
     }
     fn select(&self, node: Node, input: Input, vc: Vc) -> Select {
         let rules = match self.is_later(input, vc) {

@@ -30,6 +30,10 @@ pub trait RouteLogic: Send + Sync + fmt::Debug {
     fn header_bits(&self, input: Input) -> u32;
     /// Injection of a source.
     fn injection(&self, source: Terminal) -> Injection;
+    /// Injection that serves every source, where [`RouteLogic::injection`] has another for each.
+    fn common_injection(&self) -> Option<Injection> {
+        None
+    }
     /// The route logic at the head of a queue of this input and VC, at this node.
     fn select(&self, node: Node, input: Input, vc: Vc) -> Select;
     /// Update of the header of a packet that goes from a queue of this input and VC to this port
@@ -322,6 +326,10 @@ impl Relation {
     /// Injection of a source: [`RouteLogic::injection`].
     pub fn injection(&self, source: Terminal) -> Injection {
         self.logic.injection(source)
+    }
+    /// Injection of all sources: [`RouteLogic::common_injection`].
+    pub fn common_injection(&self) -> Option<Injection> {
+        self.logic.common_injection()
     }
     /// Route logic of a queue: [`RouteLogic::select`].
     pub fn select(&self, node: Node, input: Input, vc: Vc) -> Select {

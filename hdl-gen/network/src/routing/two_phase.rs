@@ -234,7 +234,7 @@ mod tests {
             assert!(error.contains(part), "{error}");
         }
         let mesh = network("mesh", "40x3");
-        assert!(refused(&*mesh, "dimension-order", "all").contains("tables"));
+        assert!(refused(&*mesh, "up-down", "all").contains("tables"));
         assert!(refused(&*mesh, "dimension-order", "bits:0").contains("on hypercubes alone"));
     }
 }

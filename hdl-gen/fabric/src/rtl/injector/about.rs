@@ -22,6 +22,9 @@ fn about_place(m: &mut ModuleBuilder, injection: &Injection) {
     if view.is_by_offset() {
         m.about("Makes the header of a packet at injection, by tables from the offset of the");
         m.about("destination in each coordinate: how far to go, and whether down.");
+        if view.is_numbered() {
+            m.about("`address` is the terminal's coordinates side by side, X lowest.");
+        }
         return;
     }
     let (low, top) = (view.difference_bits, view.place_bits().saturating_sub(1));

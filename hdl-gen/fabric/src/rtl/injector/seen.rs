@@ -2,6 +2,7 @@
 
 use turnpike_netlist::{Expr, ModuleBuilder, Net};
 use turnpike_network::routing::{Coordinate, DestinationEncoding, Drawn, Injection, Via};
+use turnpike_network::topology::Terminal;
 
 /// A signal that is derived from the first flit of a packet, and kept for its other flits.
 pub(super) struct Seen {
@@ -53,14 +54,23 @@ pub(super) fn seen(
     }
 }
 
-/// The place of an address, without the terminal's number there.
+/// The place of an address, without the terminal's number there: as its number, or where that is looked at by
+/// coordinates no bits of it are, as these.
 fn place(m: &mut ModuleBuilder, view: DestinationEncoding, in_dest: Net) -> Net {
-    match view.local_bits {
+    let place = match view.local_bits {
         0 => in_dest,
         local => {
             m.define("in_place", in_dest.width - local, in_dest.slice(local, in_dest.width - local))
         }
+    };
+    if !view.is_numbered() {
+        return place;
     }
+    m.comment("Coordinates, X lowest, of the destination with this address.");
+    let coordinates = m.wire("in_coordinates", view.source_bits());
+    let rows = (0..1 << view.place_address_bits()).map(|number| view.coordinates_of(number));
+    m.table(coordinates, place, rows.collect());
+    coordinates
 }
 
 /// Encodings of the intermediate terminal, and from there of the destination.
@@ -73,13 +83,16 @@ fn legs(
     drawn: Net,
 ) -> [Expr; 2] {
     m.section("The way to the terminal between, and from there to the destination");
+    // Relations that go by coordinates see the same of them.
+    assert_eq!(views[0].is_numbered(), views[1].is_numbered(), "both legs see places alike");
     let place = place(m, views[0], in_dest);
     match (via, address) {
         (Via::Address | Via::Listed(_), _) => {
             let between = match via {
                 Via::Listed(terminals) => {
                     let between = m.wire("between", place.width);
-                    let rows = terminals.iter().map(|terminal| terminal.0.into()).collect();
+                    let row = |terminal: &Terminal| views[0].coordinates_of(terminal.0.into());
+                    let rows = terminals.iter().map(row).collect();
                     m.table(between, drawn, rows);
                     between
                 }
