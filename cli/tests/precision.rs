@@ -41,10 +41,13 @@ fn what_is_not_reached_is_said() {
     let report = json(&line);
     assert_eq!((&report["precise"], &report["measured_cycles"]), (&false.into(), &38_400.into()));
     let text = run(&line).stdout;
-    assert!(text.contains(" %, 0.1 % asked for; --cycles 76800 goes on for longer\n"), "{text}");
+    assert!(text.contains(" %, 0.1 % asked for; --cycles 76800 goes on from there\n"), "{text}");
+    assert!(!text.contains("--cycles auto"), "{text}");
     let report = json("simulate mesh --shape 4x4 --load 1 --precision 1% --cycles 3000");
-    assert_eq!((&report["verdict"], &report["precise"]), (&"saturated".into(), &true.into()));
+    assert_eq!((&report["verdict"], &report["precise"]), (&"saturated".into(), &Value::Null));
     assert_eq!(report["measured_cycles"], 3000);
+    let text = run("simulate mesh --shape 4x4 --load 0 --precision 1% --cycles 600").stdout;
+    assert!(text.contains("precision: there is no mean latency, 1 % asked for\n"), "{text}");
 }
 
 /// Each point of a sweep ends by itself, and is that of a sweep of its length. What is kept is not run again.
@@ -62,10 +65,10 @@ fn points_end_each_by_itself() {
         .unwrap()
         .iter()
         .map(|row| {
-            let (load, cycles) = (&row["traffic"]["offered_load"], &row["measured_cycles"]);
-            let cycles = cycles.as_u64().unwrap() / 3;
+            let (load, cycles) = (&row["traffic"]["offered_load"], &row["run_cycles"]);
+            let cycles = cycles.as_u64().unwrap();
             if row["verdict"] == "saturated" {
-                assert_eq!(row["precise"], true);
+                assert_eq!(row["precise"], Value::Null);
                 return cycles;
             }
             let mean = &row["latency"]["mean"];
@@ -90,6 +93,7 @@ fn points_end_each_by_itself() {
     assert_eq!(kept(), before);
     let line = format!("sweep {options} --load 0.5 --precision 0.1%");
     let text = run(&line).stdout;
-    let words = "  mean not within 0.1 % after runs of 38400 cycles, load 0.5; --cycles 1200 goes on for longer\n";
-    assert!(text.contains(words), "{text}");
+    let words = "  mean not within 0.1 % after runs of 38400 cycles, load 0.5; --cycles 76800 goes on from there\n";
+    assert!(text.contains(words) && text.contains(", mean to 0.1 %, seeds 1 to 3\n"), "{text}");
+    assert!(text.contains("load  cycles  verdict "), "{text}");
 }

@@ -291,7 +291,7 @@ impl TrafficOptions {
             replies: self.replies(),
             allocator: self.allocator.into(),
             when_saturated: match self.saturates_for_good(plan) {
-                true => WhenSaturated::Settles,
+                true => WhenSaturated::Ends,
                 false => WhenSaturated::Drains,
             },
             ..RunConfig::default()

@@ -67,8 +67,8 @@ pub struct Report {
     /// Share of the mean latency within which both ends of its interval were to be. Absent where that was not
     /// asked for.
     pub precision: Option<f64>,
-    /// Whether the mean latency, where there is one, is known as precisely as was asked for. Absent where no
-    /// precision was.
+    /// Whether the mean latency is known as precisely as was asked for. Absent where that was not asked for, and
+    /// where there is no mean: in a run that is saturated, that deadlocked or that measured no packet.
     pub precise: Option<bool>,
     /// Cycles before the measurement.
     pub warm_up_cycles: u64,

@@ -104,6 +104,25 @@ fn no_more_are_under_way() {
     }
 }
 
+/// What several classes draw in one cycle, where fewer may go, goes next: their shares stay.
+#[test]
+fn classes_keep_their_shares() {
+    let plan = plan("ecube", 3);
+    for (share, most) in [(0.5, 1), (0.9, 1), (0.1, 1), (0.9, 4)] {
+        let class = |name: &str, share| Class {
+            name: name.to_owned(),
+            share,
+            pattern: "uniform".to_owned(),
+            packet_flits: 1.into(),
+        };
+        let classes = vec![class("a", share), class("b", 1.0 - share)];
+        let (report, _) = measure(&plan, &TrafficConfig { classes, ..full() }, limited(most));
+        let of_class = |at: usize| report.classes.as_ref().unwrap()[at].figures.measured_packets;
+        let [a, b] = [of_class(0), of_class(1)].map(|packets| packets as f64);
+        assert!((a / (a + b) - share).abs() < 0.03, "{share} of {most}: {a} and {b}");
+    }
+}
+
 /// Little's law: N requests under way at all times, each from its release to the cycle after its reply.
 #[test]
 fn as_many_are_under_way_as_may_be() {

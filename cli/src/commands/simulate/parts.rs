@@ -9,7 +9,7 @@ use turnpike_network::topology::Scale;
 use turnpike_sim_network::measure::Replies;
 use turnpike_sim_network::report::{Latency, PartReport};
 use turnpike_sim_network::statistics::Interval;
-use turnpike_sim_network::traffic::ClassDescription;
+use turnpike_sim_network::traffic::{ClassDescription, MOST_CYCLES};
 
 /// The fabric, in the first lines of a report.
 pub fn fabric(c: &Configuration, size: Scale) -> String {
@@ -69,6 +69,15 @@ pub fn class(class: &ClassDescription) -> String {
     let packets = packets(*packet_flits, packet_lengths.as_deref());
     let packets = packets.map(|packets| format!(", {packets}")).unwrap_or_default();
     format!("class {name}: share {}, {pattern}{packets}\n", format::load(*share))
+}
+
+/// Advice on runs that go on from a length, where one of so many cycles was too short: a first length of twice
+/// as many. None where there is none longer.
+pub fn longer(cycles: u64) -> String {
+    match cycles.saturating_mul(2) {
+        first if first <= MOST_CYCLES => format!("; --cycles {first} goes on from there"),
+        _ => String::new(),
+    }
 }
 
 /// Replies, in words.

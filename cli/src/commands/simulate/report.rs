@@ -137,7 +137,10 @@ fn text(whole: &Whole<'_>) -> String {
         ("drain", r.drain_cycles.to_string(), drain),
     ];
     if r.settle_cycles > 0 {
-        let remark = "without new packets, until the network was empty or stood still";
+        let remark = match r.request_reply {
+            None => "without new packets, until the network was empty or stood still",
+            Some(_) => "without new requests, until the network was empty or stood still",
+        };
         cycles.push(("settle", r.settle_cycles.to_string(), remark));
     }
     text += &parts::figures(&cycles);
@@ -160,7 +163,9 @@ fn text(whole: &Whole<'_>) -> String {
         text += &parts::figures(&[("fairness", number(fairness), jain)]);
     }
 
-    text += &format!("\nLatency in cycles, of {} measured packets\n", r.measured_delivered_packets);
+    let in_time = if is_not_drained(r) { " that were delivered in the run" } else { "" };
+    let packets = r.measured_delivered_packets;
+    text += &format!("\nLatency in cycles, of {packets} measured packets{in_time}\n");
     text += &latencies(r);
     let means = [r.latency_interval, r.network_latency_interval];
     if let [Some(whole), Some(network)] = means.map(|i| i.map(interval)) {
@@ -263,7 +268,7 @@ fn outcome(r: &Report) -> String {
     match r.outcome {
         Outcome::Drained => "drained: every measured packet was delivered".to_owned(),
         Outcome::NotDrained if is_not_drained(r) => format!(
-            "saturated, and not drained: {} of {} measured packets were delivered",
+            "saturated, and not drained: {} of {} measured packets were delivered in the run",
             r.measured_delivered_packets, r.measured_packets
         ),
         Outcome::NotDrained => format!(
@@ -304,7 +309,7 @@ fn verdict(r: &Report) -> Option<String> {
         Stability::Undecided if is_limited => "undecided: the run is too short to tell",
         Stability::Undecided => "undecided, steady or saturated: the run is too short to tell",
     };
-    let advice = r.enough_cycles.map(|cycles| {
+    let advice = r.enough_cycles.filter(|_| r.precision.is_none()).map(|cycles| {
         format!("; --cycles {cycles} would probably do, --cycles auto goes on until it can tell")
     });
     Some(format!("verdict: {text}{}\n", advice.unwrap_or_default()))
@@ -317,9 +322,12 @@ fn precision(r: &Report) -> Option<String> {
         let widest = (mean - ends.low).max(ends.high - mean);
         format!("the mean latency is within {} %", number(100.0 * widest / mean))
     });
-    let found = found.unwrap_or_else(|| "the mean latency has no interval".to_owned());
+    let found = match (r.precise, found) {
+        (None, _) => "there is no mean latency".to_owned(),
+        (_, found) => found.unwrap_or_else(|| "the mean latency has no interval".to_owned()),
+    };
     let advice = match r.precise {
-        Some(false) => format!("; --cycles {} goes on for longer", 2 * r.measured_cycles),
+        Some(false) => parts::longer(r.measured_cycles),
         _ => String::new(),
     };
     Some(format!("precision: {found}, {asked}{advice}\n"))
@@ -331,7 +339,10 @@ fn interval(interval: Interval) -> String {
 
 fn latencies(r: &Report) -> String {
     let (Some(whole), Some(network)) = (&r.latency, &r.network_latency) else {
-        return "  no packet was measured\n".to_owned();
+        return match r.measured_packets {
+            0 => "  no packet was measured\n".to_owned(),
+            _ => "  no measured packet was delivered\n".to_owned(),
+        };
     };
     parts::latencies(&[("from release", whole), ("from injection", network)])
 }

@@ -117,7 +117,7 @@ impl Curve {
             precision: options.details.precision,
             config: RunConfig {
                 when_saturated: match config.when_saturated {
-                    WhenSaturated::Settles => WhenSaturated::Stops,
+                    WhenSaturated::Ends => WhenSaturated::Stops,
                     other => other,
                 },
                 ..config

@@ -229,8 +229,10 @@ fn points(curves: &[Placed<'_>], runs: &Runs<'_>) -> anyhow::Result<Vec<Vec<(f64
         let next = |at: &usize| -> Option<(usize, u64)> {
             let (curve, _) = places[*at];
             let length = curve.lengths.get(round)?;
-            let is_precise = |point: &Point| curve.precision.is_none_or(|p| point.is_within(p));
-            (!points[*at].as_ref().is_some_and(is_precise)).then_some((*at, *length))
+            let is_open =
+                |point: &Point| point.is_within(curve.precision?).filter(|within| !within);
+            let goes_on = points[*at].as_ref().is_none_or(|point| is_open(point).is_some());
+            goes_on.then_some((*at, *length))
         };
         let open: Vec<(usize, u64)> = (0..places.len()).filter_map(|at| next(&at)).collect();
         if open.is_empty() {

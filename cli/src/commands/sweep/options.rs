@@ -77,6 +77,9 @@ impl CurveOptions {
     pub fn check(&self) -> anyhow::Result<Counts> {
         self.details.check()?;
         check_cycles(self.run.cycles())?;
+        if self.run.is_auto() && self.details.precision.is_some() {
+            bail!("--precision goes on until it can tell, too; leave --cycles auto out");
+        }
         if self.run.is_auto() {
             bail!("the runs of a sweep are equally long; give --cycles a number, or more --seeds");
         }

@@ -62,8 +62,8 @@ pub struct SweepPoint {
     /// Share of the mean latency within which both ends of its interval were to be. Absent where that was not
     /// asked for.
     pub precision: Option<f64>,
-    /// Whether the mean latency, where there is one, is known as precisely as was asked for. Absent where no
-    /// precision was.
+    /// Whether the mean latency is known as precisely as was asked for. Absent where that was not asked for, and
+    /// where there is no mean: where runs are saturated or deadlock, or measure no packet.
     pub precise: Option<bool>,
     /// The load at which the network saturates under this pattern, the same in all rows of a curve;
     /// absent where it was not looked for, and where a run deadlocked.
@@ -188,7 +188,7 @@ impl SweepPoint {
             allocator: curve.allocator,
             classes: classes(&curve.classes, load, &point.classes),
             precision: curve.precision,
-            precise: curve.precision.map(|share| point.is_within(share)),
+            precise: curve.precision.and_then(|share| point.is_within(share)),
             point,
             saturation,
         }

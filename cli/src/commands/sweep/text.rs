@@ -82,6 +82,7 @@ pub fn title(seed: u64, row: &SweepPoint) -> String {
     if !traffic.self_addressed {
         words.push("self-addressed packets not drawn".to_owned());
     }
+    words.extend(row.precision.map(|share| format!("mean to {} %", number(100.0 * share))));
     words.push(seeds(seed, row.point.runs));
     let classes = row.classes().iter().map(|class| parts::class(&class.class));
     words.join(", ") + "\n" + &indent(&classes.collect::<String>())
@@ -113,12 +114,12 @@ fn imprecise(rows: &[SweepPoint]) -> String {
         return String::new();
     };
     let loads: Vec<String> = open.iter().map(|row| row.traffic.offered_load.to_string()).collect();
-    let cycles = first.point.measured_cycles / u64::from(first.point.runs.max(1));
+    let cycles = first.point.run_cycles;
     format!(
-        "  mean not within {} % after runs of {cycles} cycles, load {}; --cycles {} goes on for longer\n",
+        "  mean not within {} % after runs of {cycles} cycles, load {}{}\n",
         number(100.0 * share),
         loads.join(" "),
-        cycles / 32
+        parts::longer(cycles)
     )
 }
 
@@ -159,12 +160,20 @@ pub fn seeds(first: u64, runs: u32) -> String {
 
 /// The points with one of their latencies; `whole`: with what is of the point itself.
 fn table(rows: &[SweepPoint], whole: bool, latencies: impl Fn(&Point) -> Latencies) -> String {
-    let own: &[&str] = if whole { &["load", "verdict", "accepted"] } else { &["load"] };
+    let is_precise = rows.iter().any(|row| row.precision.is_some());
+    let own: &[&str] = match (whole, is_precise) {
+        (false, _) => &["load"],
+        (true, false) => &["load", "verdict", "accepted"],
+        (true, true) => &["load", "cycles", "verdict", "accepted"],
+    };
     let mut table = Table::new(own.iter().copied().chain(["mean", "p50", "p95", "p99"]));
     for row in rows {
         let mut cells = vec![row.traffic.offered_load.to_string()];
+        if whole && is_precise {
+            cells.push(row.point.run_cycles.to_string());
+        }
         if whole {
-            cells.push(verdict(&row.point));
+            cells.push(verdict(row));
             cells.push(estimate(row.point.accepted_throughput));
         }
         let Latencies { mean, p50, p95, p99 } = latencies(&row.point);
@@ -174,14 +183,19 @@ fn table(rows: &[SweepPoint], whole: bool, latencies: impl Fn(&Point) -> Latenci
     table.text()
 }
 
-/// The verdict of a point, with how many runs have it where not all do.
-pub fn verdict(point: &Point) -> String {
+/// The verdict of a point, with how many runs have it where not all do, and whether its mean is not as precise as
+/// was asked for.
+pub fn verdict(row: &SweepPoint) -> String {
+    let point = &row.point;
     let of_runs = |some: u32| match some == point.runs {
         true => String::new(),
         false => format!(" ({some} of {} runs)", point.runs),
     };
     match point.verdict {
         None => format!("DEADLOCKED{}", of_runs(point.deadlocked_runs)),
+        Some(Stability::Steady) if row.precise == Some(false) => {
+            format!("steady, not precise{}", of_runs(point.steady_runs))
+        }
         Some(Stability::Steady) => format!("steady{}", of_runs(point.steady_runs)),
         Some(Stability::Undecided) => "undecided".to_owned(),
         Some(Stability::Saturated) if point.stopped_runs > 0 => {

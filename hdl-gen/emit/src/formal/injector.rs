@@ -10,11 +10,12 @@ use turnpike_fabric::plan::FabricPlan;
 use turnpike_fabric::plan::draw::STATE_BITS;
 use turnpike_fabric::rtl::draw;
 use turnpike_network::routing::{DestinationEncoding, Draw, Header};
+use turnpike_network::topology::Terminal;
 
 /// Bits of an address up to which all pairs of addresses are listed.
 const MOST_ADDRESS_BITS: u32 = 6;
 
-/// Bits of an address, or of two, and of a draw up to which all headers are listed.
+/// Bits of a difference of addresses and of a draw up to which all headers are listed; of pairs, that many headers.
 const MOST_ROW_BITS: u32 = 12;
 
 /// Differences whose headers are covered, at most.
@@ -95,7 +96,11 @@ pub(super) fn injectors(
         let by_pair = view.plain_bits > 0 || view.is_by_offset();
         let draws = plan.relation().draw_count().ilog2();
         let key_bits = if by_pair { 2 * address } else { address };
-        if address > MOST_ADDRESS_BITS && by_pair || draws > 0 && key_bits + draws > MOST_ROW_BITS {
+        let too_many = match by_pair {
+            true => address > MOST_ADDRESS_BITS || routes(plan, class) > 1 << MOST_ROW_BITS,
+            false => draws > 0 && key_bits + draws > MOST_ROW_BITS,
+        };
+        if too_many {
             proofs.nothing_to_show.push(Nothing {
                 module: dut.clone(),
                 properties: "the relation's header",
@@ -174,6 +179,20 @@ pub(super) fn injectors(
     Ok(())
 }
 
+/// Pairs of a terminal with this class of injectors and a destination.
+fn pairs(plan: &FabricPlan, class: usize) -> impl Iterator<Item = (Terminal, Terminal)> {
+    let topology = plan.topology();
+    let sources = topology.sources().filter(move |&t| plan.injector_of(t) == Some(class));
+    sources.flat_map(|source| topology.destinations(source).map(move |to| (source, to)))
+}
+
+/// Headers that the injectors of a class make, one for each pair and each draw that leads its packets by a route of
+/// its own; counted up to one more than are listed.
+fn routes(plan: &FabricPlan, class: usize) -> usize {
+    let all = plan.relation().with_each_route(pairs(plan, class));
+    all.take((1 << MOST_ROW_BITS) + 1).count()
+}
+
 /// Stand-in for the generator: it draws anything at all, and keeps to it until a packet takes it.
 /// `None` where packets draw nothing.
 fn draw_stand_in(
@@ -216,21 +235,18 @@ fn headers(context: &Context<'_, FabricPlan>, class: usize) -> Result<ByKey, Emi
     let bits = view.address_bits();
     let by_difference = injection.is_by_difference();
     let mut rows: BTreeMap<(u64, Draw), Header> = BTreeMap::new();
-    for source in topology.sources().filter(|&t| plan.injector_of(t) == Some(class)) {
-        for (destination, draw) in relation.with_each_draw(topology.destinations(source)) {
-            let header = relation.inject(source, destination, draw);
-            let [source, destination] = [source, destination].map(|end| topology.address(end));
-            let key = match by_difference {
-                true => {
-                    u64::from(source.0) >> view.local_bits << view.local_bits
-                        ^ u64::from(destination.0)
-                }
-                false => u64::from(source.0) << bits | u64::from(destination.0),
-            };
-            if *rows.entry((key, draw)).or_insert(header) != header {
-                let what = format!("headers at injection differ for difference {key:b}");
-                return Err(EmitError::Expectation(what));
+    for ((source, destination), draw) in relation.with_each_route(pairs(plan, class)) {
+        let header = relation.inject(source, destination, draw);
+        let [source, destination] = [source, destination].map(|end| topology.address(end));
+        let key = match by_difference {
+            true => {
+                u64::from(source.0) >> view.local_bits << view.local_bits ^ u64::from(destination.0)
             }
+            false => u64::from(source.0) << bits | u64::from(destination.0),
+        };
+        if *rows.entry((key, draw)).or_insert(header) != header {
+            let what = format!("headers at injection differ for difference {key:b}");
+            return Err(EmitError::Expectation(what));
         }
     }
     let rows = rows.into_iter().map(|((key, _), header)| (key, header)).collect();

@@ -61,8 +61,9 @@ pub enum WhenSaturated {
     /// A drain as after any other measurement.
     #[default]
     Drains,
-    /// No drain, for what was measured is late for good: the run is left to settle after the measurement.
-    Settles,
+    /// An end after the measurement, for what was measured is late for good. For networks in which nothing
+    /// deadlocks.
+    Ends,
     /// A stop in the measurement ([`super::early`]), without a look at whether what is left deadlocks.
     /// Where the measurement has no length, as `Drains`.
     Stops,

@@ -223,12 +223,7 @@ impl<'a> Run<'a> {
         let reply_flits = self.config.replies.map_or(0, |replies| u64::from(replies.flits));
         self.released.clear();
         if !settle {
-            self.traffic.release(cycle, &mut self.released);
-        }
-        if let Some(under_way) = &mut self.under_way {
-            let is_answered = |r: &Release| self.answers.to([r.source, r.destination]).is_some();
-            // Several classes may each have drawn one, where fewer than these may go.
-            self.released.retain(|r| !is_answered(r) || under_way.admits(r.source, self.traffic));
+            self.release(cycle);
         }
         for release in &self.released {
             if !self.sources.release(cycle, release, measured) {
@@ -257,8 +252,7 @@ impl<'a> Run<'a> {
                     let begun = self.sources.begun(delivery.flit, &packet);
                     self.delivered_packets += 1;
                     if let Some(under_way) = self.under_way.as_mut().filter(|_| packet.is_reply) {
-                        let asked_by = self.sources.asked_by(delivery.flit);
-                        under_way.answered(asked_by, self.traffic);
+                        under_way.answered(self.sources.asked_by(delivery.flit));
                     }
                     if packet.measured {
                         self.measured_delivered += 1;
@@ -300,6 +294,22 @@ impl<'a> Run<'a> {
             (self.progress)(Progress { phase, cycles: *length, of });
         }
         if self.standstill.after_cycle(&self.reference) { Err(Stop::Deadlock) } else { Ok(()) }
+    }
+
+    /// The packets that are released in a cycle.
+    fn release(&mut self, cycle: u64) {
+        let Some(under_way) = &mut self.under_way else {
+            return self.traffic.release(cycle, &mut self.released);
+        };
+        let is_answered = |r: &Release| self.answers.to([r.source, r.destination]).is_some();
+        under_way.go_on(self.traffic, is_answered, &mut self.released);
+        let drawn = self.released.len();
+        self.traffic.release(cycle, &mut self.released);
+        let mut at = 0;
+        self.released.retain(|r| {
+            at += 1;
+            at <= drawn || under_way.admits(r, is_answered(r), self.traffic)
+        });
     }
 
     /// The terminals that took requests in have replies to send from the next cycle on.

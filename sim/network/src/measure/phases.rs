@@ -15,8 +15,11 @@ pub(super) enum Stop {
 
 impl Run<'_> {
     pub(super) fn phases(&mut self) -> Outcome {
-        let ran = self.warm_up().and_then(|()| self.measure()).and_then(|()| self.drain());
-        let outcome = match ran {
+        let measured = self.warm_up().and_then(|()| self.measure());
+        if measured.is_ok() && self.ends() {
+            return Outcome::NotDrained;
+        }
+        let outcome = match measured.and_then(|()| self.drain()) {
             Ok(true) => return Outcome::Drained,
             Ok(false) => Outcome::NotDrained,
             Err(Stop::PacketLimit) => Outcome::PacketLimit,
@@ -128,13 +131,15 @@ impl Run<'_> {
         self.lengths[1] += idle;
     }
 
+    /// Whether the run ends after its measurement, as it is saturated.
+    fn ends(&self) -> bool {
+        self.config.when_saturated == WhenSaturated::Ends
+            && self.measured_delivered < self.measured_released
+            && self.record.is_saturated()
+    }
+
     /// Whether every measured packet was delivered.
     fn drain(&mut self) -> Result<bool, Stop> {
-        let settles = self.config.when_saturated == WhenSaturated::Settles;
-        let rest = self.measured_released - self.measured_delivered;
-        if settles && rest > 0 && self.record.is_saturated() {
-            return Ok(false);
-        }
         while self.measured_delivered < self.measured_released {
             if self.lengths[2] == self.config.drain {
                 return Ok(false);

@@ -42,9 +42,13 @@ impl Run<'_> {
             enough_cycles: (verdict == Some(Stability::Undecided) && measured_cycles > 0)
                 .then(|| self.record.enough(measured_cycles)),
             precision: self.config.precision,
-            precise: self.config.precision.map(|_| {
-                let within = self.record.can_tell(terminals as u32, self.config.precision);
-                within && verdict != Some(Stability::Undecided)
+            precise: self.config.precision.and_then(|_| match verdict? {
+                Stability::Saturated => None,
+                Stability::Undecided => Some(false),
+                Stability::Steady => {
+                    let told = self.record.can_tell(terminals as u32, self.config.precision);
+                    self.latency.report().map(|_| told)
+                }
             }),
             warm_up_cycles,
             warm_up_found: self.warm_up_found,

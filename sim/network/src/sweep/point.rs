@@ -102,6 +102,8 @@ pub struct Point {
     pub deadlocked_runs: u32,
     /// Cycles that were measured, of all runs.
     pub measured_cycles: u64,
+    /// Cycles that the longest of the runs measured.
+    pub run_cycles: u64,
     /// Measured packets that were delivered, of all runs.
     pub measured_packets: u64,
     /// Flits released per terminal and cycle: the mean of the runs.
@@ -152,6 +154,7 @@ impl Point {
             stopped_runs: count(|run| run.outcome == Outcome::Saturated),
             deadlocked_runs: count(|run| run.outcome == Outcome::Deadlocked),
             measured_cycles: runs.iter().map(|run| run.measured_cycles).sum(),
+            run_cycles: runs.iter().map(|run| run.measured_cycles).max().unwrap_or_default(),
             measured_packets: runs.iter().map(|run| run.measured_packets).sum(),
             offered_throughput: offered / runs.len().max(1) as f64,
             accepted_throughput: throughput(accepted, verdict),
@@ -166,18 +169,18 @@ impl Point {
         }
     }
 
-    /// Whether the mean latency is known within such a share of it. So it is where no packet is measured, and
-    /// where runs are saturated or deadlock, which have no such mean.
-    pub fn is_within(&self, share: f64) -> bool {
+    /// Whether the mean latency is known within such a share of it; `None` where there is none: where runs are
+    /// saturated or deadlock, and where no packet is measured.
+    pub fn is_within(&self, share: f64) -> Option<bool> {
         let Estimate { value, low, high } = self.latency.mean;
-        match (self.verdict, value) {
-            (None | Some(Stability::Saturated), _) => true,
-            (Some(Stability::Undecided), _) => false,
-            (Some(Stability::Steady), None) => true,
-            (Some(Stability::Steady), Some(mean)) => match (low, high) {
-                (Some(low), Some(high)) => Interval { low, high }.is_within(share, mean),
-                _ => false,
-            },
+        match self.verdict? {
+            Stability::Saturated => None,
+            Stability::Undecided => Some(false),
+            Stability::Steady => {
+                let ends = low.zip(high).map(|(low, high)| Interval { low, high });
+                Some(ends.is_some_and(|ends| ends.is_within(share, value.unwrap_or_default())))
+                    .filter(|_| value.is_some())
+            }
         }
     }
 }

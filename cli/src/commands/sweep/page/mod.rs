@@ -263,7 +263,7 @@ fn series(
             Some(_) => words(&estimate(figure)),
             None => "no figure".to_owned(),
         };
-        let verdict = verdict(&row.point);
+        let verdict = verdict(row);
         let words = format!("{}, load {load}: {said}, {verdict}", name(row));
         Mark { load, figure, verdict: row.point.verdict, words }
     };
@@ -286,7 +286,7 @@ fn point(row: &SweepPoint) -> PointRow<'_> {
         routing: &row.configuration.routing,
         pattern: &row.traffic.pattern,
         load: row.traffic.offered_load.to_string(),
-        verdict: verdict(&row.point),
+        verdict: verdict(row),
         figures: figures.map(estimate).collect(),
     }
 }
