@@ -36,7 +36,7 @@ fn drive(plan: &FabricPlan, cycles: u64) {
 #[test]
 fn every_switch_equals_its_model() {
     for fabric in every_fabric() {
-        drive(&plan_deep(fabric, 2), 4_000);
+        drive(&plan_deep(fabric, 2), 5_000);
         if FABRICS.contains(&fabric) {
             drive(&plan_deep(fabric, 4), 4_000);
         }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use turnpike_analysis::network::{Network, Wanted};
 use turnpike_fabric::plan::{FabricPlan, Parameters};
 use turnpike_network::topology::find;
-use turnpike_sim_network::measure::{RunConfig, run};
+use turnpike_sim_network::measure::{RunConfig, WarmUp, run};
 use turnpike_sim_network::report::Report;
 use turnpike_sim_network::traffic::{Ends, TrafficConfig, synthetic};
 
@@ -13,7 +13,8 @@ fn ran(network: Network) -> Report {
     let plan = FabricPlan::new(Arc::new(network), Parameters::default(), None).unwrap();
     let config = TrafficConfig { load: 0.4, ..TrafficConfig::default() };
     let mut traffic = synthetic(Ends::of(plan.topology()), &config).unwrap();
-    let short = RunConfig { measure: Some(300), ..RunConfig::default() };
+    let warm_up = WarmUp::Cycles(200);
+    let short = RunConfig { warm_up, measure: Some(300), ..RunConfig::default() };
     run(&plan, &mut *traffic, &short, &mut |_| {}).unwrap()
 }
 
