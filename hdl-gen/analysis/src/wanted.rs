@@ -279,12 +279,20 @@ impl<'a> Wanted<'a> {
         if let Some(seed) = self.route_seed {
             return Ok(routing::build_with(routing, topology, Some(seed))?);
         }
-        let Build::Phases { default, of } = routing::kind(routing, topology)?.build else {
+        let kind = routing::kind(routing, topology)?;
+        let Build::Phases { default, of } = kind.build else {
             return Ok(routing::build(routing, topology)?);
+        };
+        // Nobody asked for the relation that is too small, where phases have that of the topology.
+        let named = |error| match error {
+            RoutingError::Nodes { most, nodes, .. } if self.phases.is_none() => {
+                RoutingError::Nodes { name: kind.name, most, nodes }
+            }
+            other => other,
         };
         let names = self.phases.unwrap_or([default(topology); 2]);
         let phase = |name| -> Result<Relation, NetworkError> {
-            let relation = routing::build(name, topology)?;
+            let relation = routing::build(name, topology).map_err(named)?;
             if !relation.keeps_order() {
                 return Ok(relation);
             }
