@@ -1,12 +1,11 @@
 //! Requests that wait for replies before others are released: closed-loop traffic.
 
+use crate::common::Samples;
 use std::collections::BTreeMap;
 use turnpike_fabric::plan::{FabricPlan, Parameters};
 use turnpike_fabric::testing::{plan, plan_for, plan_with};
 use turnpike_network::topology::Terminal;
-use turnpike_sim_network::measure::{
-    Observer, Replies, RunConfig, RunError, Sample, WarmUp, observe, run,
-};
+use turnpike_sim_network::measure::{Replies, RunConfig, RunError, WarmUp, observe, run};
 use turnpike_sim_network::report::{Outcome, Report};
 use turnpike_sim_network::statistics::Stability;
 use turnpike_sim_network::traffic::{Class, Ends, Trace, TrafficConfig, synthetic};
@@ -16,15 +15,6 @@ const REPLY: u32 = 7;
 
 fn limited(most: u32) -> Replies {
     Replies { outstanding: Some(most), ..Replies::of(REPLY) }
-}
-
-#[derive(Default)]
-struct Samples(Vec<Sample>);
-
-impl Observer for Samples {
-    fn packet(&mut self, sample: &Sample) {
-        self.0.push(*sample);
-    }
 }
 
 fn measure(plan: &FabricPlan, traffic: &TrafficConfig, replies: Replies) -> (Report, Samples) {
@@ -40,8 +30,7 @@ fn measure(plan: &FabricPlan, traffic: &TrafficConfig, replies: Replies) -> (Rep
     (report, samples)
 }
 
-/// Of each terminal that asks: the cycles in which its requests were released, and those in which replies
-/// came, ascending.
+/// Cycles in which the requests of each terminal were released, and those in which replies to it came, ascending.
 fn asked_and_answered(samples: &Samples) -> BTreeMap<u32, [Vec<u64>; 2]> {
     let mut found: BTreeMap<u32, [Vec<u64>; 2]> = BTreeMap::new();
     for sample in &samples.0 {
@@ -52,6 +41,11 @@ fn asked_and_answered(samples: &Samples) -> BTreeMap<u32, [Vec<u64>; 2]> {
     }
     found.values_mut().flatten().for_each(|cycles| cycles.sort_unstable());
     found
+}
+
+fn class(name: &str, share: f64, flits: u32) -> Class {
+    let (name, pattern) = (name.to_owned(), "uniform".to_owned());
+    Class { name, share, pattern, packet_flits: flits.into() }
 }
 
 fn full() -> TrafficConfig {
@@ -76,12 +70,6 @@ fn one_at_a_time_takes_turns() {
 /// At no time are more under way than may be, whatever the traffic, and as many are.
 #[test]
 fn no_more_are_under_way() {
-    let class = |name: &str, share, flits: u32| Class {
-        name: name.to_owned(),
-        share,
-        pattern: "uniform".to_owned(),
-        packet_flits: flits.into(),
-    };
     let cube = plan("ecube", 3);
     for traffic in [
         full(),
@@ -109,13 +97,7 @@ fn no_more_are_under_way() {
 fn classes_keep_their_shares() {
     let plan = plan("ecube", 3);
     for (share, most) in [(0.5, 1), (0.9, 1), (0.1, 1), (0.9, 4)] {
-        let class = |name: &str, share| Class {
-            name: name.to_owned(),
-            share,
-            pattern: "uniform".to_owned(),
-            packet_flits: 1.into(),
-        };
-        let classes = vec![class("a", share), class("b", 1.0 - share)];
+        let classes = vec![class("a", share, 1), class("b", 1.0 - share, 1)];
         let (report, _) = measure(&plan, &TrafficConfig { classes, ..full() }, limited(most));
         let of_class = |at: usize| report.classes.as_ref().unwrap()[at].figures.measured_packets;
         let [a, b] = [of_class(0), of_class(1)].map(|packets| packets as f64);

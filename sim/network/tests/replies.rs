@@ -1,11 +1,12 @@
 //! Packets that are answered: what a reply does to a run, and what is said of it.
 
+use crate::common::Samples;
 use std::sync::Arc;
 use turnpike_fabric::plan::{FabricPlan, Parameters, Pipeline};
 use turnpike_fabric::testing::{plan, plan_of, plan_with};
 use turnpike_network::topology::Terminal;
 use turnpike_sim_network::measure::{
-    Observer, Recorded, Replies, RunConfig, RunError, Sample, WarmUp, WhenSaturated, observe, run,
+    Recorded, Replies, RunConfig, RunError, Sample, WarmUp, WhenSaturated, observe, run,
 };
 use turnpike_sim_network::report::{Outcome, Report, RequestReply};
 use turnpike_sim_network::statistics::Stability;
@@ -41,15 +42,6 @@ fn add_up(r: &Report) {
     assert_eq!(r.injected_flits, r.delivered_flits + r.network_flits);
     let phases = r.warm_up_cycles + r.measured_cycles + r.drain_cycles + r.settle_cycles;
     assert_eq!(r.cycles, phases);
-}
-
-#[derive(Default)]
-struct Samples(Vec<Sample>);
-
-impl Observer for Samples {
-    fn packet(&mut self, sample: &Sample) {
-        self.0.push(*sample);
-    }
 }
 
 fn trace(plan: &FabricPlan, rows: &str, replies: Replies) -> (Report, Vec<Sample>) {

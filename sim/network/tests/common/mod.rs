@@ -4,8 +4,19 @@ pub mod naive;
 use turnpike_base::hash::hash;
 use turnpike_fabric::plan::FabricPlan;
 use turnpike_network::topology::Terminal;
+use turnpike_sim_network::measure::{Observer, Sample};
 use turnpike_sim_network::reference::{Beat, Delivery, FlitRef, Reference};
 use turnpike_sim_network::terminals::TerminalSet;
+
+/// Every packet of a run, as they arrive.
+#[derive(Default)]
+pub struct Samples(pub Vec<Sample>);
+
+impl Observer for Samples {
+    fn packet(&mut self, sample: &Sample) {
+        self.0.push(*sample);
+    }
+}
 
 /// The terminals' view of a model.
 pub trait Model {

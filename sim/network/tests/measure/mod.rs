@@ -129,11 +129,16 @@ fn runs_repeat_and_seeds_differ() {
     assert_ne!(run(1).latency, run(2).latency);
 }
 
-#[test]
-fn saturation_ends_and_is_said() {
-    let plan = plan("ecube", 6);
+/// A cube, and traffic that saturates it.
+fn crowded() -> (FabricPlan, TrafficConfig) {
     let pattern = "transpose".to_owned();
     let traffic = TrafficConfig { pattern, load: 1.0, ..TrafficConfig::default() };
+    (plan("ecube", 6), traffic)
+}
+
+#[test]
+fn saturation_ends_and_is_said() {
+    let (plan, traffic) = crowded();
     let report = measure(&plan, &traffic, &short());
     conserves(&report);
     assert_eq!(report.verdict, Some(Stability::Saturated));
@@ -261,9 +266,7 @@ fn the_report_is_json_with_plain_names() {
 /// measured is changed. What is not saturated runs on as ever.
 #[test]
 fn saturated_runs_are_not_drained_where_that_is_asked_for() {
-    let plan = plan("ecube", 6);
-    let pattern = "transpose".to_owned();
-    let traffic = TrafficConfig { pattern, load: 1.0, ..TrafficConfig::default() };
+    let (plan, traffic) = crowded();
     let asked = RunConfig { when_saturated: WhenSaturated::Ends, ..short() };
     let (report, whole) = (measure(&plan, &traffic, &asked), measure(&plan, &traffic, &short()));
     conserves(&report);
@@ -279,9 +282,7 @@ fn saturated_runs_are_not_drained_where_that_is_asked_for() {
 /// What is saturated is stopped, and what is not runs on as if nobody had looked.
 #[test]
 fn saturated_runs_stop_where_that_is_asked_for() {
-    let plan = plan("ecube", 6);
-    let pattern = "transpose".to_owned();
-    let traffic = TrafficConfig { pattern, load: 1.0, ..TrafficConfig::default() };
+    let (plan, traffic) = crowded();
     let asked = RunConfig { when_saturated: WhenSaturated::Stops, ..short() };
     let report = measure(&plan, &traffic, &asked);
     conserves(&report);
