@@ -252,9 +252,7 @@ impl<'a> Wanted<'a> {
     ) -> Option<Relation> {
         let fits = match whole {
             Ok(_) => topology.nodes() > MOST_WHOLE,
-            Err(error) => {
-                matches!(error, RoutingError::Nodes { .. } | RoutingError::Tables { .. })
-            }
+            Err(error) => matches!(error, RoutingError::Nodes { .. }),
         };
         let plain = self.by_rows && self.concentration == 1 && self.failed.is_empty();
         let plain = plain && self.flows.is_none() && self.places.is_none();

@@ -25,8 +25,8 @@ impl Network {
         self.certificate().is_some_and(|certificate| certificate.by_row)
     }
 
-    /// The network of a relation that goes row by row, from its rows. Where the routes of every pair
-    /// can be walked its channels are numbered one by one, and the checker walks them.
+    /// The network of a relation that goes row by row, from its rows. Up to [`MOST_NUMBERED`] nodes its channels
+    /// are numbered one by one, and the checker walks the routes of every pair.
     pub(super) fn row_by_row(
         topology: Box<dyn Topology>,
         relation: Relation,

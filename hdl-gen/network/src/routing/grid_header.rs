@@ -155,19 +155,14 @@ impl GridHeader {
             return self.common_injection();
         }
         let (index_bits, nodes) = (self.grid.address_bits(), self.grid.nodes());
-        let field = |dimension, offset: &dyn Fn(u32) -> i64| {
-            let row = |address| match address < nodes {
-                true => self.field(dimension, offset(address)),
-                false => 0,
-            };
-            (0..1 << index_bits).map(row).collect()
-        };
-        let fields = self.fields.iter().enumerate().map(|(dimension, own)| {
+        let field = |(dimension, own): (usize, &Field)| {
             let at = |address| i64::from(self.grid.coordinate(Node(address), dimension));
-            let rows = field(dimension, &|address| at(address) - at(source.0));
+            let way = |address| self.field(dimension, at(address) - at(source.0));
+            let row = |address| if address < nodes { way(address) } else { 0 };
+            let rows = (0..1 << index_bits).map(row).collect();
             FieldTable { name: FIELDS[dimension], low: 0, index_bits, bits: own.width(), rows }
-        });
-        let fields = fields.collect();
+        };
+        let fields = self.fields.iter().enumerate().map(field).collect();
         let view = DestinationEncoding::plain(index_bits);
         Injection { keeps_view: false, fields, registered: true, ..Injection::plain(view) }
     }

@@ -61,10 +61,10 @@ pub fn phases(
     (via, bits): (Via, u32),
     intermediate: &Intermediate,
 ) -> Result<Relation, RoutingError> {
-    let injection = |phase: &Relation| {
-        let any = || phase.injection(topology.sources().next().unwrap_or(Terminal(0)));
-        common_injection(topology, phase).unwrap_or_else(any)
-    };
+    // Those of all sources are alike.
+    let source = topology.sources().next().unwrap_or(Terminal(0));
+    let injection =
+        |phase: &Relation| phase.common_injection().unwrap_or_else(|| phase.injection(source));
     let injections = [&first, &second].map(injection);
     let width = |phase, at: usize| width(topology, phase, &injections[at]);
     let [low, above] = [width(&first, 0), width(&second, 1)];
