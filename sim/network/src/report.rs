@@ -79,7 +79,7 @@ pub struct Report {
     pub measured_cycles: u64,
     /// Cycles from the end of the measurement to the last measured packet.
     pub drain_cycles: u64,
-    /// Cycles without new packets at the end of a run that did not drain, in which the network
+    /// Cycles without new packets but replies at the end of a run that did not drain, in which the network
     /// emptied or came to a stand; 0 otherwise.
     pub settle_cycles: u64,
     /// Number of cycles in all.

@@ -259,7 +259,7 @@ fn request_reply(r: &RequestReply) -> String {
     text + &parts::figures(&[("largest queue", held, "replies that one terminal has held")])
 }
 
-/// Whether the run was left to settle after its measurement, as it is saturated.
+/// Whether the run ended with its measurement, as it is saturated.
 fn is_not_drained(r: &Report) -> bool {
     r.outcome == Outcome::NotDrained && r.drain_cycles == 0
 }

@@ -15,7 +15,7 @@ use turnpike_flow::jobs;
 use turnpike_sim_network::measure::{
     self, Deadlines, Replies, RunConfig, Unobserved, WarmUp, WhenSaturated,
 };
-use turnpike_sim_network::sweep::RunFigures;
+use turnpike_sim_network::sweep::{Point, RunFigures};
 use turnpike_sim_network::traffic::{
     ClassDescription, Ends, Lengths, TrafficConfig, TrafficDescription, synthetic,
 };
@@ -126,6 +126,12 @@ impl Curve {
             ends,
             files,
         })
+    }
+
+    /// Whether the mean latency of a point is as precise as is asked for; `None` where that is not asked for, or
+    /// there is no mean.
+    pub fn is_precise(&self, point: &Point) -> Option<bool> {
+        point.is_within(self.precision?)
     }
 
     /// Replies to packets, where they are answered.

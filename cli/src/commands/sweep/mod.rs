@@ -164,13 +164,20 @@ fn report(
 /// Points that place themselves.
 fn all_runs<'a>(options: &CurveOptions, curves: &'a [Curve]) -> anyhow::Result<Vec<CurveRun<'a>>> {
     let loads = options.load.listed()?;
-    Ok(curves.iter().flat_map(|curve| runs_of(options, curve, loads)).collect())
+    let of_curve = |curve: &'a Curve| {
+        loads.iter().flat_map(move |&load| runs_of(options, curve, load, curve.cycles))
+    };
+    Ok(curves.iter().flat_map(of_curve).collect())
 }
 
-/// Runs of the points of a curve.
-fn runs_of<'a>(options: &CurveOptions, curve: &'a Curve, loads: &[f64]) -> Vec<CurveRun<'a>> {
-    let run = |load, seed| CurveRun { curve, load, seed, cycles: curve.cycles };
-    loads.iter().flat_map(|&load| options.all_seeds().map(move |seed| run(load, seed))).collect()
+/// Runs of a point of a curve, of so many cycles each.
+fn runs_of<'a>(
+    options: &CurveOptions,
+    curve: &'a Curve,
+    load: f64,
+    cycles: u64,
+) -> impl Iterator<Item = CurveRun<'a>> {
+    options.all_seeds().map(move |seed| CurveRun { curve, load, seed, cycles })
 }
 
 /// The report of these curves.
@@ -220,32 +227,30 @@ impl<'a> Placed<'a> {
 /// points whose mean latency is not as precise as is asked for.
 fn points(curves: &[Placed<'_>], runs: &Runs<'_>) -> anyhow::Result<Vec<Vec<(f64, Point)>>> {
     let options = runs.options;
-    let places = curves
+    let places: Vec<(&Curve, f64)> = curves
         .iter()
-        .flat_map(|Placed { curve, loads, .. }| loads.iter().map(move |&load| (*curve, load)));
-    let places: Vec<(&Curve, f64)> = places.collect();
+        .flat_map(|Placed { curve, loads, .. }| loads.iter().map(move |&load| (*curve, load)))
+        .collect();
     let mut points: Vec<Option<Point>> = vec![None; places.len()];
     for round in 0.. {
-        let next = |at: &usize| -> Option<(usize, u64)> {
-            let (curve, _) = places[*at];
-            let length = curve.lengths.get(round)?;
-            let is_open =
-                |point: &Point| point.is_within(curve.precision?).filter(|within| !within);
-            let goes_on = points[*at].as_ref().is_none_or(|point| is_open(point).is_some());
-            goes_on.then_some((*at, *length))
+        // By place: the length of its runs in this round.
+        let longer = |at: usize| {
+            let curve = places[at].0;
+            let goes_on =
+                points[at].as_ref().is_none_or(|point| curve.is_precise(point) == Some(false));
+            Some((at, *curve.lengths.get(round).filter(|_| goes_on)?))
         };
-        let open: Vec<(usize, u64)> = (0..places.len()).filter_map(|at| next(&at)).collect();
+        let open: Vec<(usize, u64)> = (0..places.len()).filter_map(longer).collect();
         if open.is_empty() {
             break;
         }
-        let of_point = |&(at, cycles): &(usize, u64)| {
+        let runs_at = |&(at, cycles): &(usize, u64)| {
             let (curve, load) = places[at];
-            options.all_seeds().map(move |seed| CurveRun { curve, load, seed, cycles })
+            runs_of(options, curve, load, cycles)
         };
-        let all: Vec<CurveRun<'_>> = open.iter().flat_map(of_point).collect();
-        let figures = runs.all_figures(&all)?;
-        for ((at, _), figures) in open.iter().zip(figures.chunks(options.seeds as usize)) {
-            points[*at] = Some(Point::of(figures));
+        let figures = runs.all_figures(&open.iter().flat_map(runs_at).collect::<Vec<_>>())?;
+        for (&(at, _), figures) in open.iter().zip(figures.chunks(options.seeds as usize)) {
+            points[at] = Some(Point::of(figures));
         }
     }
     let mut points = points.into_iter().flatten();

@@ -188,7 +188,7 @@ impl SweepPoint {
             allocator: curve.allocator,
             classes: classes(&curve.classes, load, &point.classes),
             precision: curve.precision,
-            precise: curve.precision.and_then(|share| point.is_within(share)),
+            precise: curve.is_precise(&point),
             point,
             saturation,
         }

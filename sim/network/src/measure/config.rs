@@ -26,8 +26,7 @@ pub struct Replies {
     /// deadlock. `None` for no limit.
     pub room: Option<u32>,
     /// Requests of a terminal that may be under way, from 1: from the release of one to the delivery of its
-    /// reply. A terminal with as many releases none, and what the traffic draws for it in such a cycle is
-    /// not sent at all. `None` for no limit.
+    /// reply. A terminal with as many releases nothing until a reply has come. `None` for no limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outstanding: Option<u32>,
 }

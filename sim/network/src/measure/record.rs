@@ -69,18 +69,15 @@ impl Record {
     /// steady, the mean latency within such a share of it.
     pub fn can_tell(&self, terminals: u32, precision: Option<f64>) -> bool {
         let intervals = self.intervals(terminals);
-        match self.verdict(Outcome::Drained, &intervals) {
-            Stability::Undecided => false,
-            Stability::Saturated => true,
-            Stability::Steady => precision.is_none_or(|share| self.is_within(share, &intervals)),
+        let verdict = self.verdict(Outcome::Drained, &intervals);
+        match precision {
+            None => verdict != Stability::Undecided,
+            Some(share) => {
+                let (latency, packets) = batches::sum(&self.pairs(|w| (w[5], w[4])));
+                let mean = (packets > 0.0).then(|| latency / packets);
+                Interval::knows(intervals.latency, share, mean, Some(verdict)) != Some(false)
+            }
         }
-    }
-
-    /// Whether the mean latency is known within such a share of it; so it is where there are no packets.
-    fn is_within(&self, share: f64, intervals: &Intervals) -> bool {
-        let (latency, packets) = batches::sum(&self.pairs(|w| (w[5], w[4])));
-        packets == 0.0
-            || intervals.latency.is_some_and(|ends| ends.is_within(share, latency / packets))
     }
 
     /// The verdict, where the means are as sure as that.

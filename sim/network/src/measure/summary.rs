@@ -4,8 +4,8 @@ use super::Run;
 use super::parts::Whole;
 use super::record::Findings;
 use crate::report::{Outcome, Report, RequestReply};
-use crate::statistics::Stability;
 use crate::statistics::fairness::jain;
+use crate::statistics::{Interval, Stability};
 use turnpike_fabric::plan::FabricPlan;
 use turnpike_fabric::report::Configuration;
 
@@ -31,6 +31,7 @@ impl Run<'_> {
             false => Findings::default(),
         };
         let Findings { verdict, intervals } = findings;
+        let latency = self.latency.report();
         let whole =
             Whole { findings: &findings, terminals: terminals as u32, cycles: measured_cycles };
         Report {
@@ -42,13 +43,8 @@ impl Run<'_> {
             enough_cycles: (verdict == Some(Stability::Undecided) && measured_cycles > 0)
                 .then(|| self.record.enough(measured_cycles)),
             precision: self.config.precision,
-            precise: self.config.precision.and_then(|_| match verdict? {
-                Stability::Saturated => None,
-                Stability::Undecided => Some(false),
-                Stability::Steady => {
-                    let told = self.record.can_tell(terminals as u32, self.config.precision);
-                    self.latency.report().map(|_| told)
-                }
+            precise: self.config.precision.and_then(|share| {
+                Interval::knows(intervals.latency, share, latency.map(|all| all.mean), verdict)
             }),
             warm_up_cycles,
             warm_up_found: self.warm_up_found,
@@ -64,7 +60,7 @@ impl Run<'_> {
             delivered_flits: self.delivered_flits,
             measured_packets: self.measured_released,
             measured_delivered_packets: self.measured_delivered,
-            latency: self.latency.report(),
+            latency,
             latency_interval: intervals.latency,
             network_latency: self.network_latency.report(),
             network_latency_interval: intervals.network_latency,

@@ -7,7 +7,7 @@
 //! the run allows, and a run that is too short for them gets no interval.
 
 use super::batches::{self, LONG, Pair, SHORT};
-use super::{correlation, quantile};
+use super::{Stability, correlation, quantile};
 use serde::{Deserialize, Serialize};
 
 /// Share of the runs without correlation that are taken for too short.
@@ -43,8 +43,23 @@ impl Interval {
     }
 
     /// Whether both ends are within this share of the mean.
-    pub fn is_within(&self, share: f64, mean: f64) -> bool {
+    fn is_within(&self, share: f64, mean: f64) -> bool {
         (mean - self.low).max(self.high - mean) <= share * mean
+    }
+
+    /// Whether a mean is known within this share of it, in a run with this verdict. `None` where there is no such
+    /// mean: of what is saturated, of what has no verdict, as it deadlocked, and where nothing was measured.
+    pub fn knows(
+        ends: Option<Self>,
+        share: f64,
+        mean: Option<f64>,
+        verdict: Option<Stability>,
+    ) -> Option<bool> {
+        match verdict? {
+            Stability::Saturated => None,
+            Stability::Undecided => Some(false),
+            Stability::Steady => mean.map(|mean| ends.is_some_and(|e| e.is_within(share, mean))),
+        }
     }
 }
 

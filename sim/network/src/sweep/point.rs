@@ -173,15 +173,8 @@ impl Point {
     /// saturated or deadlock, and where no packet is measured.
     pub fn is_within(&self, share: f64) -> Option<bool> {
         let Estimate { value, low, high } = self.latency.mean;
-        match self.verdict? {
-            Stability::Saturated => None,
-            Stability::Undecided => Some(false),
-            Stability::Steady => {
-                let ends = low.zip(high).map(|(low, high)| Interval { low, high });
-                Some(ends.is_some_and(|ends| ends.is_within(share, value.unwrap_or_default())))
-                    .filter(|_| value.is_some())
-            }
-        }
+        let ends = low.zip(high).map(|(low, high)| Interval { low, high });
+        Interval::knows(ends, share, value, self.verdict)
     }
 }
 
