@@ -3,9 +3,9 @@
 use crate::common::Samples;
 use std::collections::BTreeMap;
 use turnpike_fabric::plan::{FabricPlan, Parameters};
-use turnpike_fabric::testing::{plan, plan_for, plan_with};
+use turnpike_fabric::testing::{plan, plan_for, plan_of, plan_with};
 use turnpike_network::topology::Terminal;
-use turnpike_sim_network::measure::{Replies, RunConfig, RunError, WarmUp, observe, run};
+use turnpike_sim_network::measure::{Replies, RunConfig, RunError, Sample, WarmUp, observe, run};
 use turnpike_sim_network::report::{Outcome, Report};
 use turnpike_sim_network::statistics::Stability;
 use turnpike_sim_network::traffic::{Class, Ends, Trace, TrafficConfig, synthetic};
@@ -137,6 +137,46 @@ fn turns_are_kept_while_a_terminal_waits() {
         assert!(own.len() > 50);
         let turns = own.windows(2).all(|two| two[1].destination == (two[0].destination + 1) % 8);
         assert!(turns, "{own:?}");
+    }
+}
+
+/// Packets that nobody answers are no requests: a terminal that only sends goes on, and one that waits for a
+/// reply holds back all that it sends.
+#[test]
+fn packets_that_go_one_way_are_not_counted() {
+    let plan = plan_of("wired mixed shortest", Parameters::default());
+    let topology = plan.topology();
+    let askers = Ends::answering(topology).sources;
+    let traffic = TrafficConfig { load: 0.2, ..TrafficConfig::default() };
+    let mut traffic = synthetic(Ends::of(topology), &traffic).unwrap();
+    let config = RunConfig {
+        warm_up: WarmUp::Cycles(0),
+        measure: Some(3000),
+        replies: Some(limited(1)),
+        ..RunConfig::default()
+    };
+    let mut samples = Samples::default();
+    let report = observe(&plan, &mut *traffic, &config, &mut |_| {}, &mut samples).unwrap();
+    assert_eq!(report.outcome, Outcome::Drained);
+    let (asking, one_way): (Vec<Sample>, Vec<Sample>) =
+        samples.0.iter().copied().partition(|sample| askers.contains(&sample.source));
+    // Those that only send offer what they were asked to: 0.2 flits in a cycle.
+    let others = topology.sources().count() - askers.len();
+    let rate = one_way.len() as f64 / (3000 * others) as f64;
+    assert!(others > 0 && (rate - 0.2).abs() < 0.03, "{rate} of {others}");
+    let is_request = |sample: &&Sample| askers.contains(&sample.destination);
+    let requests = asking.iter().filter(|sample| sample.flits != REPLY).filter(is_request);
+    let answered = asked_and_answered(&samples);
+    for request in requests {
+        // No packet of its terminal is released before the reply has come.
+        let [_, came] = &answered[&request.source];
+        let reply = *came.iter().find(|&&came| came > request.released).unwrap();
+        let between = |sample: &&Sample| {
+            sample.flits != REPLY
+                && sample.source == request.source
+                && (request.released + 1..=reply).contains(&sample.released)
+        };
+        assert_eq!(asking.iter().find(between), None);
     }
 }
 
