@@ -116,7 +116,7 @@ fn sizes_of_other_sorts() {
         ("analyze torus --shape 8x8x8x8x8x8", &["117649 classes", "4096"]),
         ("analyze mesh --shape 128x128 --concentration 2", &["up to 4096 nodes, not 16384"]),
         ("analyze mesh --shape 128x128 --failed 0_0", &["up to 4096 nodes, not 16384"]),
-        ("simulate mesh --shape 128x128", &["up to 4096 nodes, not 16384"]),
+        ("simulate mesh --shape 128x128 --failed 0_0", &["up to 4096 nodes, not 16384"]),
         ("verify torus --shape 128x128", &["up to 4096 nodes, not 16384"]),
         ("analyze kautz --arity 2 --dim 10", &["1536 nodes are out of range; use 3 to 1024"]),
         ("compare de-bruijn --arity 9 --dim 2", &["--arity 9 is out of range; use 2 to 8"]),
@@ -193,7 +193,10 @@ fn grids_that_a_relation_is_not_for() {
             "analyze mesh --shape 3x3x3 --routing odd-even",
             &["'odd-even' is for a mesh of 2 dimensions, not 3", "--routing dimension-order"],
         ),
-        ("analyze mesh --shape 33x32 --routing west-first", &["up to 1024 nodes, not 1056"]),
+        (
+            "analyze mesh --shape 33x32 --routing west-first",
+            &["up to 1024 nodes, not 1056", "larger meshes"],
+        ),
         ("analyze torus --shape 4x4 --routing odd-even", &["unknown routing 'odd-even'"]),
     ]);
 }
@@ -239,6 +242,14 @@ fn parameters_out_of_range() {
         ("analyze hypercube --dim 4 --keep --width 12", &["--keep", "multiple of 8"]),
         ("analyze hypercube --dim 4 --vcs 0", &["'0'", "--vcs", "1 to 8"]),
         ("analyze hypercube --dim 4 --vcs 300", &["'300'", "--vcs", "1 to 8"]),
+        ("analyze hypercube --dim 4 --vc-allocation any", &["--vc-allocation", "--vcs N"]),
+        (
+            "analyze hypercube --dim 4 --routing rotation --vcs 3 --vc-allocation kept",
+            &["--vc-allocation", "--vcs 3", "'rotation' has one in each"],
+        ),
+        ("analyze mesh --shape 40x40 --vcs 4", &["up to 1024 nodes, not 1600", "larger meshes"]),
+        ("simulate torus --shape 40x40 --vcs 4", &["up to 1024 nodes, not 1600"]),
+        ("generate mesh --shape 4x4 --vcs 2 --pipeline 1", &["--pipeline 1", "--vcs"]),
     ]);
 }
 

@@ -273,7 +273,7 @@ fn what_does_not_go_says_so() {
         other("analyze mesh --shape 32x16 --routing two-phase", &["too many routes"]),
         other("analyze hypercube --dim 14 --routing romm", &["too many routes"]),
         other(
-            "simulate mesh --shape 100x100 --routing romm",
+            "analyze mesh --shape 100x100 --routing romm",
             &["routing 'romm' goes up to 4096 nodes, not 10000"],
         ),
         other("analyze mesh --shape 32x16 --routing romm", &["too many routes"]),

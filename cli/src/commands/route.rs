@@ -15,8 +15,9 @@ use clap::Args;
 use schemars::JsonSchema;
 use serde::Serialize;
 use turnpike_analysis::network::{Network, Wanted};
+use turnpike_network::routing::several_vcs::VcAllocation;
 use turnpike_network::routing::walk::{self, Step};
-use turnpike_network::routing::{Draw, MAX_VCS, Relation, Vc};
+use turnpike_network::routing::{Draw, Relation, Vc};
 use turnpike_network::topology::Topology;
 
 /// Options of `route`.
@@ -64,6 +65,10 @@ struct RouteReport {
     /// Virtual channels of the network; `null` for more than 1,024 nodes without `--vcs`, where they
     /// are not derived.
     virtual_channels: Option<u8>,
+    /// Virtual channels that a packet takes, where several are alike: `any` or `kept`. Those of the hops are the first
+    /// that it may take.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    vc_allocation: Option<&'static str>,
     /// The switches on the way.
     hops: Vec<HopReport>,
 }
@@ -110,14 +115,18 @@ enum Routed {
 impl Routed {
     fn new(options: &NetworkOptions) -> anyhow::Result<Self> {
         let chosen = options.chosen()?;
-        options.wanted_of(&chosen, |wanted| {
+        let routed = options.wanted_of(&chosen, |wanted| {
             if options.vcs.is_none() && wanted.intact()?.nodes() > MOST_ANALYSED {
                 let (topology, relation) = Wanted { by_rows: true, ..*wanted }.build()?;
                 return Ok(Self::Plain(topology, Box::new(relation)));
             }
             let network = Network::wanted(&Wanted { to_run: true, ..*wanted })?;
             Ok(Self::Analysed(Box::new(network)))
-        })
+        })?;
+        if let Self::Analysed(network) = &routed {
+            options.look_at_vcs(network)?;
+        }
+        Ok(routed)
     }
 
     fn parts(&self) -> (&dyn Topology, &Relation) {
@@ -170,6 +179,7 @@ fn report(routed: &Routed, options: &RouteOptions) -> anyhow::Result<RouteReport
         length: steps.len() as u32 - 1,
         distance: topology.distances(first)[last.0 as usize],
         virtual_channels: routed.vc(Vc(relation.vcs())),
+        vc_allocation: relation.vc_allocation().map(VcAllocation::name),
         hops,
     })
 }
@@ -227,11 +237,19 @@ fn text(report: &RouteReport) -> String {
         ]);
     }
     let vcs = match report.virtual_channels {
+        Some(_) if report.vc_allocation == Some(VcAllocation::Any.name()) => {
+            "\nVirtual channels are the first of those that are alike: the packet takes any of them.\n"
+                .to_owned()
+        }
+        Some(_) if report.vc_allocation.is_some() => {
+            "\nVirtual channels are the first of those that are alike: the packet takes any of them where \
+             it enters their class, and keeps its place.\n"
+                .to_owned()
+        }
         Some(_) => String::new(),
-        None => format!(
-            "\nVirtual channels are not derived for more than {MOST_ANALYSED} nodes; --vcs {MAX_VCS} \
-             derives them, from all routes.\n"
-        ),
+        None => {
+            format!("\nVirtual channels are not derived for more than {MOST_ANALYSED} nodes.\n")
+        }
     };
     format!(
         "{title}: {source} to {destination}, \

@@ -12,6 +12,7 @@ mod network_size;
 mod terminals;
 pub mod traffic;
 pub mod values;
+mod virtual_channels;
 
 pub use chosen::{Chosen, ChosenTopology};
 pub use file::{TopologyFile, TopologyFileOptions};
@@ -23,6 +24,7 @@ pub use network_size::{NetworkSize, ShapeOption, SizeValues, SizeValuesBesideDim
 pub use terminals::TerminalOptions;
 pub use traffic::{AllocatorName, RunOptions, TrafficOptions};
 pub use values::Phases;
+pub use virtual_channels::VcAllocationName;
 
 use crate::usage::{note, note_at_the_end};
 use anyhow::bail;
@@ -226,6 +228,10 @@ impl FabricOptions {
         unrouted.size.concentration = Some(self.network.chosen().ok()?.concentration());
         (unrouted.flows, unrouted.places, unrouted.ends) = (None, None, None);
         all.network.classes = ClassNetworks::Shared;
+        // As many in a class as the network for the flows has.
+        let several = plan.relation().vc_allocation().is_some();
+        all.network.vcs = all.network.vcs.and(several.then(|| plan.relation().vcs()));
+        all.network.vc_allocation = all.network.vc_allocation.filter(|_| several);
         let topology = all.network.chosen().ok()?.wanted().intact().ok()?;
         let relation = plan.relation();
         // Some of the routes tell of all: those of rows, or of nodes that stand for others.
@@ -278,7 +284,7 @@ impl FabricOptions {
             note_at_the_end(said);
         }
         let plan = FabricPlan::with_interfaces(Arc::new(network), parameters, &wishes, name)?;
-        self.network.note_bound(plan.network());
+        self.network.look_at_vcs(plan.network())?;
         Ok(plan)
     }
 

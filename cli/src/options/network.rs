@@ -1,13 +1,12 @@
 //! Options of a network: its topology, relation, terminals, flows and failed nodes.
 
 use super::values::{self, Phases};
-use super::{Chosen, NetworkSize};
+use super::{Chosen, NetworkSize, VcAllocationName};
 use crate::ends_file;
 use crate::flows_file;
 use crate::input;
 use crate::progress::Progress;
 use crate::relation_file;
-use crate::usage::note;
 use anyhow::bail;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
@@ -73,9 +72,14 @@ pub struct NetworkOptions {
     /// for each, beside the others
     #[arg(long, value_enum, value_name = "NETWORKS", default_value = "shared")]
     pub classes: ClassNetworks,
-    /// The most virtual channels; fewer are built where fewer do. Default: as many as a dateline needs against deadlock
+    /// Virtual channels of each channel, as many for each class of them that is needed against deadlock or for a
+    /// message class; packets take any of a class that is free. Default: one for each class
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = values::vcs)]
     pub vcs: Option<u8>,
+    /// Virtual channels that packets take, where a class has several: any that is free at each hop, or the one of
+    /// the same place as at the hop before, which takes smaller arbiters. Default: any
+    #[arg(long, value_enum, value_name = "VCS")]
+    pub vc_allocation: Option<VcAllocationName>,
 }
 
 /// Networks of message classes.
@@ -123,6 +127,7 @@ impl NetworkOptions {
             route_seed: None,
             classes: ClassNetworks::Shared,
             vcs: None,
+            vc_allocation: None,
         }
     }
 
@@ -149,7 +154,7 @@ impl NetworkOptions {
     /// Unknown names, a dimension out of range, a relation file that cannot be used.
     pub fn network(&self) -> anyhow::Result<Network> {
         let network = self.network_of(&self.chosen()?, Purpose::Build)?;
-        self.note_bound(&network);
+        self.look_at_vcs(&network)?;
         Ok(network)
     }
 
@@ -157,14 +162,6 @@ impl NetworkOptions {
     pub(super) fn network_of(&self, chosen: &Chosen, purpose: Purpose) -> anyhow::Result<Network> {
         let (by_rows, to_run) = (purpose == Purpose::Figures, purpose == Purpose::Run);
         self.wanted_of(chosen, |wanted| Network::wanted(&Wanted { by_rows, to_run, ..*wanted }))
-    }
-
-    /// Says that there are fewer virtual channels than there might be: once nothing else is wrong.
-    pub(super) fn note_bound(&self, network: &Network) {
-        let (name, needed) = (network.relation().name(), network.relation().vcs());
-        if let Some(most) = self.vcs.filter(|&most| most > needed) {
-            note(format_args!("--vcs {most} is a bound; routing '{name}' takes {needed} here"));
-        }
     }
 
     /// Result of `then` on the network that these options want.
@@ -207,9 +204,17 @@ impl NetworkOptions {
                 let topology = chosen.wanted().topology.build()?;
                 return Err(RoutingError::seed(&given.name, &*topology).into());
             }
-            let (vcs, failed) = (self.vcs, &self.unrouted.failed[..]);
-            let wanted =
-                Wanted { given: Some(&given), vcs, flows, separate, failed, ..chosen.wanted() };
+            let (vcs, vc_allocation) = (self.vcs, self.vc_allocation());
+            let failed = &self.unrouted.failed[..];
+            let wanted = Wanted {
+                given: Some(&given),
+                vcs,
+                vc_allocation,
+                flows,
+                separate,
+                failed,
+                ..chosen.wanted()
+            };
             return then(&wanted).map_err(|error| match error {
                 error @ NetworkError::Flows(_) => flaw(error),
                 error => anyhow::Error::from(error).context(path.display().to_string()),
@@ -221,6 +226,7 @@ impl NetworkOptions {
             intermediate: self.intermediate.as_ref(),
             route_seed: self.route_seed,
             vcs: self.vcs,
+            vc_allocation: self.vc_allocation(),
             flows,
             separate,
             failed: &self.unrouted.failed,
@@ -259,7 +265,7 @@ impl NetworkOptions {
 const ONE_ROUTE: &str = "one route per pair";
 
 fn check_no_choice(relation: &Relation, what: &str, routes: &str) -> anyhow::Result<()> {
-    if relation.choices().is_some() {
+    if relation.chooses_ports() {
         bail!(
             "packets choose their way under '{}'; {what} needs a relation with {routes}",
             relation.name()

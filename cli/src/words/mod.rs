@@ -156,11 +156,15 @@ fn of_plan(error: &PlanError) -> Option<String> {
                 shallower("--depth", *most_depth)
             )
         }
-        PlanError::Adaptive { relation, field, value } => {
+        PlanError::Adaptive { relation, field, value, of_vcs } => {
             let option = option(field);
+            let (who, instead) = match of_vcs {
+                true => ("packets choose", ", or leave --vcs out"),
+                false => (&*format!("routing '{relation}' chooses"), ""),
+            };
             format!(
-                "routing '{relation}' chooses among channels in the cycle in which they are free: \
-                 {option} {value} does not go with it; use {option} 0"
+                "{who} among channels in the cycle in which they are free: {option} {value} does not go with \
+                 it; use {option} 0{instead}"
             )
         }
         PlanError::Keep(width) => {

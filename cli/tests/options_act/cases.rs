@@ -101,6 +101,9 @@ pub fn all() -> Vec<Case> {
         if command != "export" {
             add(command, RELATIONS, tail, OF_RELATIONS);
         }
+        if !["worst", "schedule", "export"].contains(&command) {
+            add(command, &["hypercube --dim 2 --vcs 2"], tail, &["vc_allocation"]);
+        }
     }
     for (command, tail) in [
         ("verify", ""),
@@ -183,6 +186,7 @@ const MODES: &[&str] = &[
     "route hypercube --dim 2 --routing two-phase 00 11",
     "route hypercube --dim 2 --routing random-static 00 11",
     "route hypercube --dim 3 --routing rotation 000 111",
+    "route hypercube --dim 2 --vcs 2 00 11",
     "route hypercube --dim 2 00 11 --all",
     "route mesh --shape 2x2 0_0 1_1",
     "route ring --nodes 4 0 2",

@@ -92,7 +92,7 @@ pub fn collapse(
     messages: &[Message],
 ) -> Result<Collapse, CollapseError> {
     let butterfly = butterfly(topology)?;
-    if relation.is_randomised() || relation.choices().is_some() {
+    if relation.is_randomised() || relation.chooses_ports() {
         return Err(CollapseError::SeveralRoutes { relation: relation.name().to_owned() });
     }
     let rows = topology.terminals();

@@ -114,6 +114,17 @@ pub enum NetworkError {
         /// Number of terminals.
         terminals: u32,
     },
+    /// Packets that choose, on more nodes than are checked so.
+    #[error(
+        "packets choose at each hop, and all that they may take is checked for up to {most} nodes, not {nodes}; \
+         runs take larger meshes and trees, under relations that draw nothing"
+    )]
+    LargeChoosing {
+        /// Nodes of the network.
+        nodes: u32,
+        /// The most.
+        most: u32,
+    },
     /// More kinds of switches than are described each.
     #[error(
         "there would be {classes} classes of unlike switches, more than {most}; use fewer dimensions, \

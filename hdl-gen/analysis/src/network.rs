@@ -19,6 +19,7 @@ use turnpike_network::topology::entering::Entering;
 use turnpike_network::topology::{Size, Terminal, Topology};
 
 mod by_rows;
+mod several_vcs;
 mod steps;
 mod to_run;
 
@@ -26,6 +27,10 @@ use steps::Kept;
 
 /// Switches times destinations at most, where no node stands for another: all routes are walked.
 const MOST_STATES: u64 = 1 << 28;
+/// Nodes of a network at most where packets choose and no node stands for another: the states of packets on their
+/// way are gone through from every node.
+const MOST_CHOOSING: u32 = 1 << 10;
+
 /// A topology and a relation, analysed.
 #[derive(Debug)]
 pub struct Network {
@@ -65,8 +70,8 @@ struct Found {
 
 impl Network {
     /// Builds and analyses a network: the topology and relation by name (the topology's
-    /// default where `routing` is `None`), with at most `vcs` virtual channels, or as many
-    /// as a dateline takes against deadlock.
+    /// default where `routing` is `None`), with `vcs` virtual channels, as far as they go into its resource
+    /// classes, or as many as it takes against deadlock.
     ///
     /// # Errors
     /// [`NetworkError`]. A cycle that remains is not an error: see [`Network::verdict`].
@@ -86,10 +91,11 @@ impl Network {
     /// terminals without a path.
     pub fn wanted(wanted: &Wanted) -> Result<Self, NetworkError> {
         let (topology, relation) = wanted.build()?;
-        let network = match wanted.to_run && wanted.given.is_none() && wanted.failed.is_empty() {
+        let network = match wanted.is_run_alone() {
             true => Self::to_run(topology, relation, wanted.vcs)?,
             false => Self::of(topology, relation, wanted.vcs)?,
         };
+        let network = network.with_several_vcs(wanted)?;
         let (given, description) = (wanted.given.cloned(), wanted.topology.description().cloned());
         Ok(Self { given, description, ..network })
     }
@@ -170,6 +176,9 @@ impl Network {
         let states = u64::from(nodes) * u64::from(terminals);
         if !symmetry.is_by_translation() && states > MOST_STATES {
             return Err(NetworkError::Large { nodes, terminals });
+        }
+        if !symmetry.is_by_translation() && relation.choices().is_some() && nodes > MOST_CHOOSING {
+            return Err(NetworkError::LargeChoosing { nodes, most: MOST_CHOOSING });
         }
         if relation.is_randomised() {
             let (routes, most) = drawn_routes(&*topology, &relation, symmetry.is_by_translation());
@@ -382,7 +391,7 @@ mod tests {
         }
     }
 
-    /// `--vcs` is a bound, for a dateline and for routes by table.
+    /// Fewer virtual channels than a dateline or routes by table take are refused.
     #[test]
     fn more_virtual_channels_than_asked_for_are_refused() {
         let vcs = |topology, k, routing, vcs| {

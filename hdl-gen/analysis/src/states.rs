@@ -8,12 +8,18 @@ use turnpike_network::routing::walker::{State, Walker};
 use turnpike_network::routing::{Draw, Hop, Input, Output, Relation};
 use turnpike_network::topology::{Node, Terminal, Topology, by_destination};
 
-/// A state and a packet that comes to it.
-type Reached = (State, Terminal, Terminal);
+/// A packet, and a state that it comes to.
+#[derive(Clone, Copy)]
+struct Reached {
+    state: State,
+    source: Terminal,
+    destination: Terminal,
+    draw: Draw,
+}
 
 /// Visits every step of every route from the sites of `symmetry`, with source, destination and draw:
 /// those of a deterministic relation route by route, those that routes share with one before them
-/// left out where many join; those of an adaptive one once for each
+/// left out where many join; those whose packets choose once for each
 /// state that a packet can be in at a site, as many as it has hops there. Gives the channels on the
 /// longest route of a deterministic relation.
 ///
@@ -40,25 +46,25 @@ pub fn every_step(
     let mut known = FxHashSet::default();
     let mut escape = EscapeWays::default();
     let mut open: Vec<Reached> = Vec::new();
-    for (source, destination) in pairs {
-        // Adaptive relations draw nothing.
-        let header = relation.inject(source, destination, Draw::NONE);
+    for ((source, destination), draw) in relation.with_each_route(pairs) {
+        let header = relation.inject(source, destination, draw);
         let Some((node, input)) = Input::of(topology, source) else { continue };
         let state = State { node, input, vc: ADAPTIVE_VC, header };
         known.insert(state);
-        open.push((state, source, destination));
+        open.push(Reached { state, source, destination, draw });
     }
     // By level, so that the witness of a turn is a route that comes to it soon.
     while !open.is_empty() {
         let mut next = Vec::new();
-        for (state, source, destination) in open {
+        for reached in open {
+            let Reached { state, source, destination, draw } = reached;
             let State { node, input, vc, header } = state;
-            for hop in hops(topology, relation, &(state, source, destination), &mut escape)? {
-                visit(source, destination, Draw::NONE, &Step { node, input, vc, header, hop });
-                let Some(reached) = follow(topology, node, hop) else { continue };
-                let site = State { node: symmetry.site(topology, reached.node), ..reached };
+            for hop in hops(topology, relation, &reached, &mut escape)? {
+                visit(source, destination, draw, &Step { node, input, vc, header, hop });
+                let Some(state) = follow(topology, node, hop) else { continue };
+                let site = State { node: symmetry.site(topology, state.node), ..state };
                 if known.insert(site) {
-                    next.push((reached, source, destination));
+                    next.push(Reached { state, ..reached });
                 }
             }
         }
@@ -82,7 +88,7 @@ fn hops(
     reached: &Reached,
     known: &mut EscapeWays,
 ) -> Result<Vec<Hop>, RouteError> {
-    let &(state, source, destination) = reached;
+    let &Reached { state, source, destination, .. } = reached;
     let State { node, input, vc, header } = state;
     let mut hops = match relation.choices_of(input, vc) {
         Some(choices) => choices.hops(node, input, vc, header),
@@ -120,7 +126,7 @@ type EscapeWays = FxHashMap<State, (u32, (Node, Output))>;
 fn escape_length(
     topology: &dyn Topology,
     relation: &Relation,
-    &(_, source, destination): &Reached,
+    &Reached { source, destination, .. }: &Reached,
     mut state: State,
     known: &mut EscapeWays,
 ) -> Result<u32, RouteError> {
@@ -136,7 +142,7 @@ fn escape_length(
         if let Some(&found) = known.get(&state) {
             break found;
         }
-        if way.len() > topology.nodes() as usize {
+        if way.len() > relation.most_switches(topology.nodes()) as usize {
             let (relation, from, to) = labels();
             return Err(RouteError::Endless { relation, from, to });
         }

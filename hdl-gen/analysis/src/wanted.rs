@@ -1,6 +1,7 @@
 //! Request for a network.
 
 mod by_class;
+mod limits;
 
 use crate::error::NetworkError;
 use crate::network::Network;
@@ -10,6 +11,7 @@ use turnpike_network::places::PlaceList;
 use turnpike_network::routing::avoiding::avoiding;
 use turnpike_network::routing::concentrating::concentrated;
 use turnpike_network::routing::given::{self, Given, On};
+use turnpike_network::routing::several_vcs::VcAllocation;
 use turnpike_network::routing::{
     self, Build, Intermediate, Relation, RoutingError, dimension_order, shortest, up_down,
 };
@@ -100,8 +102,11 @@ pub struct Wanted<'a> {
     pub intermediate: Option<&'a Intermediate>,
     /// The seed of a relation that draws its routes.
     pub route_seed: Option<u64>,
-    /// Most virtual channels; as many as a dateline takes against deadlock where `None`.
+    /// Virtual channels, as far as they go into the resource classes of the relation
+    /// ([`routing::several_vcs`]): no more are built. As many as it takes against deadlock where `None`.
     pub vcs: Option<u8>,
+    /// Virtual channels of a class that packets take, where there are several.
+    pub vc_allocation: VcAllocation,
     /// Terminals by names of a user's own; those of the topology where `None`. They send to each other where
     /// there are no flows.
     pub places: Option<&'a PlaceList>,
@@ -145,6 +150,7 @@ impl<'a> Wanted<'a> {
             intermediate,
             route_seed,
             vcs,
+            vc_allocation: VcAllocation::default(),
             places,
             flows,
             separate,
@@ -313,11 +319,13 @@ impl<'a> Wanted<'a> {
         Ok(match (self.given, self.routing) {
             (Some(given), _) => given::relation(given, intact)?,
             (None, Some(routing)) if self.is_in_phases(routing, intact)? => {
+                self.can_be_walked(routing, intact)?;
                 // The way to a terminal between is for no flow.
                 self.in_phases(routing, &*self.topology.build()?)?
             }
             (None, Some(routing)) => {
                 let built = routing::build_with(routing, intact, self.route_seed);
+                let built = self.can_be_walked(routing, intact).and(built);
                 match self.routed_by_rows(routing, intact, &built) {
                     Some(relation) => relation,
                     None => built?,

@@ -20,24 +20,27 @@ fn ran(network: Network) -> Report {
 
 #[test]
 fn runs_are_the_same() {
-    for (name, keys, routing) in [
-        ("mesh", "8x8", "two-phase"),
-        ("mesh", "12x10", "adaptive"),
-        ("torus", "10x10", "adaptive"),
-        ("mesh", "16x8", "romm"),
-        ("hypercube", "7", "adaptive"),
-        ("hypercube", "6", "two-phase"),
-        ("hypercube", "9", "ecube"),
-        ("hypercube", "5", "random-hop"),
-        ("dccc", "6", ""),
-        ("fat-tree", "2 9", ""),
-        ("tree", "2 9", ""),
+    for (name, keys, routing, vcs) in [
+        ("mesh", "8x8", "two-phase", None),
+        ("mesh", "12x10", "adaptive", None),
+        ("torus", "10x10", "adaptive", None),
+        ("mesh", "16x8", "romm", None),
+        ("hypercube", "7", "adaptive", None),
+        ("hypercube", "6", "two-phase", None),
+        ("hypercube", "9", "ecube", None),
+        ("hypercube", "5", "random-hop", None),
+        ("dccc", "6", "", None),
+        ("fat-tree", "2 9", "", None),
+        ("tree", "2 9", "", None),
+        ("mesh", "12x10", "dimension-order", Some(4)),
+        ("mesh", "8x8", "two-phase", Some(4)),
+        ("torus", "10x10", "adaptive", Some(5)),
     ] {
         let kind = find(name).unwrap();
         let keys: Vec<&str> = keys.split(' ').collect();
         let size = kind.sizes.of_keys(&keys).unwrap();
         let routing = Some(routing).filter(|routing| !routing.is_empty());
-        let built = Wanted { routing, ..Wanted::new(name, size) };
+        let built = Wanted { routing, vcs, ..Wanted::new(name, size) };
         let [whole, quick] = [false, true].map(|to_run| {
             let network = Network::wanted(&Wanted { to_run, ..built }).unwrap();
             assert_eq!(network.is_unchecked(), to_run, "{name} {keys:?} {routing:?}");

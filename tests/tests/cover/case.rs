@@ -103,6 +103,7 @@ fn make(words: &NetworkWords, size: Size) -> Result<Network, String> {
         route_seed: words.route_seed,
         phases: words.phases,
         vcs: words.vcs,
+        vc_allocation: words.vc_allocation,
         failed: &failed,
         concentration: words.concentration,
         ..Wanted::new(words.topology, size)

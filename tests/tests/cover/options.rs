@@ -9,6 +9,7 @@ use turnpike_fabric::plan::{
     MuxStyle, Parameters, Pipeline, PortStyle, QueueStyle, ResetStyle, TerminalWishes,
 };
 use turnpike_network::routing::RELATIONS;
+use turnpike_network::routing::several_vcs::VcAllocation;
 use turnpike_network::topology::{TOPOLOGIES, Topology};
 
 /// A configuration.
@@ -41,8 +42,10 @@ pub struct NetworkWords {
     pub intermediate: Option<&'static str>,
     /// How many nodes failed: the highest ones.
     pub failed: u32,
-    /// Most virtual channels.
+    /// Virtual channels.
     pub vcs: Option<u8>,
+    /// Virtual channels of a class that packets take.
+    pub vc_allocation: VcAllocation,
     /// Terminals at each switch that has one.
     pub concentration: u32,
     /// The flows.
@@ -166,7 +169,8 @@ pub fn network() -> Vec<Factor> {
         Factor::of("topology", TOPOLOGIES.iter().map(|k| k.name), |c, v| c.network.topology = v),
         Factor::of("routing", relations(), |c, v| c.network.routing = v),
         Factor::of("failed", [0, 1, 2], |c, v| c.network.failed = v),
-        Factor::of("vcs", [None, Some(1), Some(2)], |c, v| c.network.vcs = v),
+        Factor::of("vcs", [None, Some(1), Some(2), Some(5)], |c, v| c.network.vcs = v),
+        Factor::of("vc-allocation", VcAllocation::ALL, |c, v| c.network.vc_allocation = v),
         Factor::of("concentration", [1, 2, 4], |c, v| c.network.concentration = v),
         Factor::of("flows", TRAFFIC, |c, v| {
             c.network.flows = v;
@@ -231,6 +235,7 @@ pub fn case_of(factors: &[Factor], row: &[Option<usize>]) -> Case {
         intermediate: None,
         failed: 0,
         vcs: None,
+        vc_allocation: VcAllocation::default(),
         concentration: 1,
         flows: Traffic::All,
     };

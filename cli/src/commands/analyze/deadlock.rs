@@ -11,17 +11,34 @@ pub fn section(analysis: &Analysis) -> String {
     let vcs = counted(analysis.configuration.virtual_channels, "virtual channel");
     match (&analysis.certificate, &analysis.deadlock_cycle) {
         (Some(certificate), _) => {
-            let (what, of) = match (analysis.adaptive, analysis.has_escape_channels()) {
-                (false, _) => ("channels are numbered so that every route ascends", "routes"),
+            let several = analysis.configuration.vc_allocation.is_some();
+            let every_route = match analysis.configuration.draw_seed {
+                Some(_) => "pairs and draws, every route of each",
+                None => "pairs, every route of each",
+            };
+            let (what, of) = match (analysis.adaptive, analysis.escape_channels) {
+                (false, _) if several => (
+                    "channels are numbered so that every route ascends,\n\
+                     whichever virtual channels packets take"
+                        .to_owned(),
+                    every_route,
+                ),
+                (false, _) => {
+                    ("channels are numbered so that every route ascends".to_owned(), "routes")
+                }
                 (true, true) => (
-                    "adaptive (vc 0) with escape channels,\n\
-                     which are numbered so that every escape route ascends",
+                    format!(
+                        "adaptive ({}) with escape channels,\n\
+                         which are numbered so that every escape route ascends",
+                        unnumbered(analysis, certificate)
+                    ),
                     "routes",
                 ),
                 (true, false) => (
                     "adaptive without escape channels; channels are\n\
-                     numbered so that every route ascends, whatever packets choose",
-                    "pairs, every route of each",
+                     numbered so that every route ascends, whatever packets choose"
+                        .to_owned(),
+                    every_route,
                 ),
             };
             let checked = analysis.routes_checked;
@@ -44,6 +61,25 @@ pub fn section(analysis: &Analysis) -> String {
         }
         (None, None) => String::new(),
     }
+}
+
+/// The virtual channels that have no number: `vc 0`, or `vc 0 to 2`.
+fn unnumbered(analysis: &Analysis, certificate: &LabelledCertificate) -> String {
+    let is_numbered = |vc: &u8| certificate.numbers.iter().any(|number| number.vc == *vc);
+    let vcs: Vec<u8> =
+        (0..analysis.configuration.virtual_channels).filter(|vc| !is_numbered(vc)).collect();
+    let mut runs: Vec<(u8, u8)> = Vec::new();
+    for vc in vcs {
+        match runs.last_mut() {
+            Some((_, last)) if *last + 1 == vc => *last = vc,
+            _ => runs.push((vc, vc)),
+        }
+    }
+    let words = runs.iter().map(|&(first, last)| match first == last {
+        true => first.to_string(),
+        false => format!("{first} to {last}"),
+    });
+    format!("vc {}", words.collect::<Vec<_>>().join(", "))
 }
 
 /// The channels in ascending order, where few numbers say it all.

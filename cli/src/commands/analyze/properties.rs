@@ -19,7 +19,7 @@ pub fn section(analysis: &Analysis, properties: &Properties) -> String {
     let mut text = String::new();
     if analysis.adaptive {
         text += "1 and 2 are of every route that a packet can choose, 4 and 5 of those by the ";
-        text += match analysis.has_escape_channels() {
+        text += match analysis.escape_channels {
             true => "escape\nchannels alone\n",
             false => "hops\nthat it likes best\n",
         };

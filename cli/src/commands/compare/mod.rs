@@ -256,9 +256,11 @@ fn plans(
             match Network::wanted(&Wanted { routing, ..chosen.wanted() }) {
                 // Not defined for this dimension: no row.
                 Err(NetworkError::Routing(RoutingError::Dimension { .. })) => {}
-                Err(error @ (NetworkError::Routing(_) | NetworkError::LargeDrawn { .. })) => {
-                    left_out.push((chosen.to_string(), relation.name, error))
-                }
+                Err(
+                    error @ (NetworkError::Routing(_)
+                    | NetworkError::LargeDrawn { .. }
+                    | NetworkError::LargeChoosing { .. }),
+                ) => left_out.push((chosen.to_string(), relation.name, error)),
                 network => {
                     planned += 1;
                     each(FabricPlan::new(Arc::new(network?), parameters, None)?);

@@ -57,7 +57,7 @@ impl Figures {
             inputs: flows.built.multiplexer_inputs.into(),
             multiplexers: plan.built_classes().map(multiplexers).sum(),
         };
-        let chooses = plan.relation().choices().is_some();
+        let chooses = plan.relation().chooses_ports();
         let load = flows.load.as_ref().map_or(0.0, |load| load.flits_per_cycle);
         Some(Self {
             built: flows.built,

@@ -136,6 +136,9 @@ fn text(plan: &FabricPlan, w: &SwitchedFigures) -> String {
     line(format!("  every route arrives; each turn has a witness ({pairs})"));
     let (checked, channels) = (w.routes_checked, w.numbered_channels);
     let along = match plan.chooses() && !plan.relation().has_escape() {
+        true if plan.relation().is_randomised() => {
+            format!("every route of {checked} pairs and draws")
+        }
         true => format!("every route of {checked} pairs"),
         false => format!("{checked} routes"),
     };

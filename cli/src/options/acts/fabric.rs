@@ -95,6 +95,12 @@ const SHAPERS: &[Idle] = &[
     ),
     idle(&[Without(&["flows"])], "shapers are for flows, and there are none"),
 ];
+const ALIKE: &[Idle] = &[
+    idle(&[In(&["worst"])], "channels are loaded alike whatever their virtual channels"),
+    idle(&[In(&["schedule"])], "words that never meet need no virtual channels"),
+    idle(&[Of(SLOTTED)], "words that never meet need no virtual channels"),
+];
+const ONE_VC: &[Idle] = &[idle(&[Without(&["vcs"])], "each class has one virtual channel")];
 const SHAPED: &[Idle] = &[idle(&[Without(&["shaper"])], "there are no shapers")];
 /// Options of what stands around the network, which is synthesised with the whole alone.
 const AROUND: &[Idle] =
@@ -236,23 +242,8 @@ pub const RULES: &[Rule] = &[
         ],
     ),
     routing("failed", &[RELATION]),
-    routing(
-        "vcs",
-        &[
-            RELATION,
-            ALL_PATHS,
-            ROUTES,
-            &[
-                idle(
-                    &[In(&["worst"])],
-                    "channels are loaded alike whatever their virtual channels",
-                ),
-                idle(&[In(&["schedule"])], "words that never meet need no virtual channels"),
-                idle(&[Of(SLOTTED)], "words that never meet need no virtual channels"),
-            ],
-        ],
-    )
-    .unseen("a bound: fewer are built where fewer do"),
+    routing("vcs", &[RELATION, ALL_PATHS, ROUTES, ALIKE]),
+    routing("vc_allocation", &[RELATION, ALL_PATHS, ROUTES, ALIKE, ONE_VC]),
     switches("depth", &[QUEUES, UNQUEUED, BUS_DEPTH, ROUTES]).short(),
     switches("pipeline", &[SWITCHES, UNQUEUED, ROUTES, STYLES]),
     switches("link_registers", &[SWITCHES, UNQUEUED, ROUTES, STYLES, BOUNDED]),

@@ -7,8 +7,9 @@ use crate::symmetry::{ALL_SOURCES, Symmetry};
 use crate::turns::Turns;
 use std::sync::Arc;
 use turnpike_network::routing::{Relation, drawn_routes};
-use turnpike_network::topology::Topology;
 use turnpike_network::topology::entering::Entering;
+use turnpike_network::topology::grid::MOST_ROUTED;
+use turnpike_network::topology::{Structure, Topology};
 
 /// Routes that are walked at most, where the network is to be run alone: more take longer than a short
 /// run.
@@ -48,7 +49,14 @@ impl Network {
                 let symmetry = Symmetry::none(&*topology);
                 Self::found(Arc::from(topology), relation, symmetry, found)
             }
-            None => Self::analysed(topology, relation, vcs)?,
+            None => {
+                let (nodes, terminals) = (topology.nodes(), topology.terminals());
+                let is_grid = matches!(topology.structure(), Structure::Grid(_));
+                if is_grid && nodes > MOST_ROUTED {
+                    return Err(NetworkError::Large { nodes, terminals });
+                }
+                Self::analysed(topology, relation, vcs)?
+            }
         };
         Self { is_unchecked: true, ..network }.within(vcs)
     }
@@ -71,9 +79,9 @@ fn by_logic(topology: &dyn Topology, relation: &Relation) -> Option<Found> {
 /// Routes of a network, as far as they are known without walking them.
 fn routes(topology: &dyn Topology, relation: &Relation) -> u64 {
     let pairs = topology.sources().count() as u64 * topology.sinks().count() as u64;
-    match (relation.choices(), relation.is_randomised()) {
-        (Some(_), _) => pairs * CHOICES,
-        (None, true) if pairs <= MOST_WALKED => drawn_routes(topology, relation, false).0,
-        (None, _) => pairs,
-    }
+    let drawn = match relation.is_randomised() && pairs <= MOST_WALKED {
+        true => drawn_routes(topology, relation, false).0,
+        false => pairs,
+    };
+    drawn * if relation.choices().is_some() { CHOICES } else { 1 }
 }

@@ -58,7 +58,7 @@ impl Oblivious {
     /// must do alike.
     pub fn of(network: &Network) -> Self {
         let (topology, relation) = (network.topology(), network.relation());
-        if relation.choices().is_some() {
+        if relation.chooses_ports() {
             return Self { holds: false, output_port_by: Dependence::Choice, counterexample: None };
         }
         if relation.is_randomised() {

@@ -70,9 +70,10 @@ fn masks(topology: &dyn Topology, relation: &Relation) -> Option<FxHashMap<Queue
             let Way { output, vc: output_vc, mask } = way;
             let Output::Network(port) = output else { continue };
             // Packets leave a phase, or adaptive channels, for good. How often others move on the logic does not say.
-            let leaves = relation.is_chosen(vc)
+            let leaves = relation.chooses_ports() && relation.is_chosen(vc)
                 || relation.second_phase().is_some_and(|later| vc < later && output_vc >= later);
-            let climbs = output_vc != vc && !input.is_inject() && !leaves;
+            let [from, to] = [vc, output_vc].map(|vc| relation.resource_class(vc));
+            let climbs = from != to && !input.is_inject() && !leaves;
             if output_vc.0 >= relation.vcs() || climbs {
                 return None;
             }
@@ -105,6 +106,8 @@ fn ways(topology: &dyn Topology, relation: &Relation, queue: Queue, mask: Header
     let (node, input, vc) = queue;
     let select = relation.select(node, input, vc);
     let is_numbered = matches!(select, Select::Concentrated { .. });
+    let choices = relation.choices_of(input, vc);
+    let choice = choices.map(|choices| choices.choice(node, input, vc));
     let mut ways = Vec::new();
     for (RouteDecision { output, vc: named }, mask) in select.ways_within(mask) {
         let vc = named.unwrap_or_else(|| relation.output_vc(node, input, vc, output));
@@ -117,13 +120,20 @@ fn ways(topology: &dyn Topology, relation: &Relation, queue: Queue, mask: Header
                     mask,
                 }));
             }
-            output => ways.push(Way { output, vc, mask }),
+            Output::Eject(_) => ways.push(Way { output, vc, mask }),
+            Output::Network(port) => {
+                let chosen = choice.iter().flat_map(|choice| &choice.ways);
+                let beside = chosen.filter(|way| (way.port, way.routed()) == (port, Some(vc)));
+                let mut vcs: Vec<Vc> = beside.map(|way| way.vc).collect();
+                vcs.extend(Some(vc).filter(|_| vcs.is_empty()));
+                ways.extend(vcs.into_iter().map(|vc| Way { output, vc, mask }));
+            }
         }
     }
-    if let Some(choices) = relation.choices_of(input, vc) {
-        let choice = choices.choice(node, input, vc);
+    if let Some(choice) = choice {
         let is_open = |way: &&ChosenWay| {
-            choice.all_if.is_some() || way.when.iter().any(|when| when.within(mask).is_some())
+            let conditions = way.when.conditions();
+            choice.all_if.is_some() || conditions.iter().any(|when| when.within(mask).is_some())
         };
         let chosen = choice.ways.iter().filter(is_open);
         ways.extend(chosen.map(|way| Way { output: Output::Network(way.port), vc: way.vc, mask }));

@@ -115,7 +115,7 @@ impl WorstCase {
     /// # Errors
     /// [`WorstError`].
     pub fn of(topology: Box<dyn Topology>, relation: Relation) -> Result<Self, WorstError> {
-        if relation.choices().is_some() {
+        if relation.chooses_ports() {
             return Err(WorstError::Chooses(relation.name().to_owned()));
         }
         let (topology, symmetry) = Symmetry::most_of(topology, &relation)?;

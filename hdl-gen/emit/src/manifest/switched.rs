@@ -15,6 +15,7 @@ use turnpike_netlist::Module;
 use turnpike_network::flows::{Flows, MessageClass};
 use turnpike_network::routing::Input;
 use turnpike_network::routing::choice::ADAPTIVE_VC;
+use turnpike_network::routing::several_vcs::VcAllocation;
 use turnpike_network::topology::{self, Node, Scale};
 
 /// Topology and relation.
@@ -61,7 +62,8 @@ struct Class<'a> {
     /// Classes that it comes after: a terminal that takes a message of one of these may be waiting until
     /// it has sent one of this class.
     after: Vec<&'a str>,
-    /// Adaptive virtual channel of the class, where packets have a choice.
+    /// Adaptive virtual channel of the class, where packets choose among ports; the first of several
+    /// (`vc_allocation`).
     #[serde(skip_serializing_if = "Option::is_none")]
     adaptive_virtual_channel: Option<u8>,
 }
@@ -80,7 +82,7 @@ fn classes<'a>(plan: &'a FabricPlan) -> Vec<Class<'a>> {
 /// The adaptive virtual channel of a message class; of all packets where there are no classes and
 /// `class` is 0.
 fn adaptive(plan: &FabricPlan, class: u8) -> Option<u8> {
-    let choices = plan.relation().choices()?;
+    let choices = plan.relation().choices().filter(|choices| choices.are_of_ports())?;
     choices.adaptive_vc(Input::Inject(topology::Local(class)), ADAPTIVE_VC).map(|vc| vc.0)
 }
 
@@ -90,9 +92,13 @@ pub struct Transport<'a> {
     /// Fields of a flit from bit 0 up.
     flit: Vec<Field>,
     virtual_channels: u8,
-    /// The adaptive virtual channel, where packets have a choice and no message class; the others are
-    /// escape channels, which the certificate is of, or else it is of every route. Packets of one pair may then
-    /// overtake each other.
+    /// Virtual channels that packets take, where several are alike: `any`, or `kept` for the one of the same place
+    /// from hop to hop. Packets of one pair may then overtake each other.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    vc_allocation: Option<&'static str>,
+    /// The adaptive virtual channel, where packets choose among ports and have no message class, the first of
+    /// several. Those that the certificate has numbers of are escape channels, unless it has numbers of all: then
+    /// there are none. Packets of one pair may then overtake each other.
     #[serde(skip_serializing_if = "Option::is_none")]
     adaptive_virtual_channel: Option<u8>,
     /// Draws of each packet, where packets draw their way. Packets of one pair may then overtake
@@ -300,6 +306,7 @@ pub(crate) fn fields<'a>(
                 .map(|f| Field { name: f.name, width: f.width })
                 .collect(),
             virtual_channels: network.relation().vcs(),
+            vc_allocation: plan.relation().vc_allocation().map(VcAllocation::name),
             adaptive_virtual_channel: adaptive(plan, 0).filter(|_| in_one_class),
             draws: Draws::of(plan),
             deadlock_free: plan.is_deadlock_free(),

@@ -19,7 +19,7 @@ impl DrawnCycle {
         let cycle = network.single_vc_cycle()?;
         let (topology, relation) = (network.topology(), network.relation());
         let count = cycle.channels.len();
-        let one = if relation.choices().is_some() { "escape channel" } else { "virtual channel" };
+        let one = if relation.chooses_ports() { "escape channel" } else { "virtual channel" };
         let legend = match network.verdict() {
             DeadlockVerdict::Cyclic(_) => vec![
                 format!("Deadlock: packets can each hold one of the {count} red channels"),

@@ -7,6 +7,7 @@ use super::{
 };
 use turnpike_network::flows::Flows;
 use turnpike_network::routing::DEFAULT_SEED;
+use turnpike_network::routing::several_vcs::VcAllocation;
 
 impl FabricPlan {
     /// The configuration in its canonical form: the words after `turnpike generate` that make
@@ -22,6 +23,12 @@ impl FabricPlan {
         let mut words = self.canonical_routes();
         if self.network.certificate().is_none() {
             words += &format!(" --vcs {} --allow-deadlock", relation.vcs());
+        }
+        if let Some(allocation) = relation.vc_allocation() {
+            words += &format!(" --vcs {}", relation.vcs());
+            if allocation != VcAllocation::default() {
+                words += &format!(" --vc-allocation {allocation}");
+            }
         }
         if self.ends().is_none() {
             words += &format!(" --width {}", p.width);

@@ -97,6 +97,8 @@ pub enum PlanError {
         field: &'static str,
         /// Registers asked for, as the field is written.
         value: String,
+        /// Whether packets choose among virtual channels alone.
+        of_vcs: bool,
     },
     /// `tkeep` where `tdata` is not whole bytes.
     #[error("tkeep needs whole bytes, but the width is {0}; use a multiple of 8")]

@@ -186,9 +186,11 @@ mod tests {
                         };
                         let way = stored.select.way(header);
                         let mut wanted = vec![lane(way.output, way.vc.unwrap())];
-                        let open = stored.choice.iter().flat_map(|choice| choice.open(header));
+                        let choice = stored.choice.iter();
+                        let open = choice.flat_map(|choice| choice.open(header, way));
                         wanted.extend(open.map(|way| lane(Output::Network(way.port), way.vc)));
                         wanted.sort_unstable();
+                        wanted.dedup();
                         let found: Vec<usize> = ways.keys().copied().collect();
                         assert_eq!(found, wanted, "{}: {} {header:b}", switch.name, stored.name);
                         for (at, next) in ways {

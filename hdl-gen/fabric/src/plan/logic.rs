@@ -39,14 +39,15 @@ pub(super) fn check(network: &Network, switches: &[SwitchPlan]) -> Result<(), Pl
             Output::Eject(_) => hop.header,
         };
         let chosen = |way: &ChosenWay| hop.output == Output::Network(way.port) && hop.vc == way.vc;
-        let by_choice = queue.choice.as_ref().is_some_and(|c| c.open(step.header).any(chosen));
         let way = queue.select.way(step.header);
+        let choice = queue.choice.as_ref();
+        let by_choice = choice.is_some_and(|choice| choice.open(step.header, way).any(chosen));
         let logic = match by_choice {
             true => (hop.output, hop.vc),
             false => (way.output, way.vc.unwrap_or(Vc(0))),
         };
         // Nor may the logic choose more than the relation does.
-        let offered = queue.choice.as_ref().map_or(0, |choice| choice.ports(step.header).count());
+        let offered = choice.map_or(0, |choice| choice.open(step.header, way).count());
         let choices = relation.choices_of(step.input, step.vc);
         let meant =
             choices.map_or(0, |c| c.hops(step.node, step.input, step.vc, step.header).len());

@@ -181,17 +181,21 @@ impl FabricPlan {
         let (relation, own) = (network.relation(), network.topology().most_delay());
         let Parameters { pipeline, link_registers, depth, queue, .. } = *parameters;
         if relation.choices().is_some() {
+            let of_vcs = !relation.chooses_ports();
+            // A queue of one packet would have to know what is on the way to it.
+            let on_links = if relation.has_escape() { link_registers } else { 0 };
             let adds = [
                 ("pipeline", pipeline.registers(), pipeline.to_string()),
-                ("link_registers", link_registers, link_registers.to_string()),
+                ("link_registers", on_links, on_links.to_string()),
             ];
-            let relation = || relation.name().to_owned();
+            let relation_name = || relation.name().to_owned();
             let added = adds.into_iter().find(|&(_, registers, _)| registers > 0);
             if let Some((field, _, value)) = added {
-                return Err(PlanError::Adaptive { relation: relation(), field, value });
+                let relation = relation_name();
+                return Err(PlanError::Adaptive { relation, field, value, of_vcs });
             }
-            if own > 0 {
-                return Err(PlanError::AdaptiveDelay { relation: relation(), delay: own });
+            if own > 0 && relation.has_escape() {
+                return Err(PlanError::AdaptiveDelay { relation: relation_name(), delay: own });
             }
         }
         if let Some(on_a_link) = parameters.too_deep(link_registers + own) {

@@ -5,6 +5,7 @@ use super::{Parameters, TerminalAddress, TerminalClock, TerminalWidth, TerminalW
 use turnpike_analysis::network::Network;
 use turnpike_base::names::{MAX_LENGTH, digest, fitted};
 use turnpike_network::places::Places;
+use turnpike_network::routing::several_vcs::VcAllocation;
 use turnpike_network::routing::{Build, DEFAULT_SEED, RELATIONS, Relation};
 use turnpike_network::topology::Topology;
 
@@ -37,6 +38,10 @@ pub(super) fn default_name(
     if network.certificate().is_none() {
         options.push(format!("vcs{}_can_deadlock", relation.vcs()));
     }
+    options.extend(relation.vc_allocation().map(|allocation| match allocation {
+        VcAllocation::Any => format!("vcs{}", relation.vcs()),
+        VcAllocation::Kept => format!("vcs{}_{allocation}", relation.vcs()),
+    }));
     let usual = Parameters::default();
     options.extend(match wishes.ends {
         // The ends say both.

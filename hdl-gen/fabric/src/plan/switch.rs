@@ -61,7 +61,7 @@ pub struct QueuePlan {
     /// there are escape channels.
     pub holds_one_packet: bool,
     /// Number of times that the head gives way to those of other queues before it competes as they
-    /// do: [`GIVES_WAY`] at injection where packets choose without escape channels, and 0
+    /// do: [`GIVES_WAY`] at injection where packets choose ports without escape channels, and 0
     /// elsewhere.
     pub gives_way: u32,
 }
@@ -130,7 +130,8 @@ fn choose(network: &Network, plan: &mut SwitchPlan, choice: impl Fn(Input, Vc) -
         queue.choice = choice(input, queue.vc);
         let waits_to_escape = queue.choice.is_some() && network.relation().has_escape();
         queue.holds_one_packet = waits_to_escape && !input.is_inject();
-        let yields = queue.choice.is_some() && !waits_to_escape && input.is_inject();
+        let chooses = queue.choice.is_some() && network.relation().chooses_ports();
+        let yields = chooses && !waits_to_escape && input.is_inject();
         queue.gives_way = if yields { GIVES_WAY } else { 0 };
     }
 }
@@ -202,16 +203,22 @@ pub fn full_crossbar_switch(network: &Network, class: &SwitchTurns, name: String
     let mut turns = Vec::new();
     for (input, input_vc) in class.queues() {
         let select = select(input, input_vc);
-        let adaptive = relation.choices().and_then(|choices| choices.adaptive_vc(input, input_vc));
+        let choices = relation.choices_of(input, input_vc);
         for &output in &outputs {
             let mut vcs = select.named_vcs(output);
             if vcs.is_empty() {
                 vcs.push(relation.output_vc(class.site, input, input_vc, output));
             }
-            let chosen = adaptive.filter(|vc| !output.is_eject() && !vcs.contains(vc));
-            vcs.extend(chosen);
             // A VC that the fabric does not have cannot be asked for in hardware.
             vcs.retain(|vc| vc.0 < relation.vcs());
+            if let Some(choices) = choices.filter(|_| !output.is_eject()) {
+                let adaptive = choices.adaptive_vc(input, input_vc);
+                let adaptive = adaptive.filter(|_| choices.are_of_ports());
+                let to = vcs.clone().into_iter().chain(adaptive);
+                vcs.extend(to.flat_map(|to| choices.beside(input, input_vc, to)));
+                vcs.sort_unstable();
+                vcs.dedup();
+            }
             let turn = |output_vc| Turn { input, input_vc, output, output_vc };
             turns.extend(vcs.into_iter().map(turn));
         }

@@ -68,6 +68,8 @@ pub struct Configuration {
     pub draw_seed: Option<u64>,
     /// Virtual channels in use.
     pub virtual_channels: u8,
+    /// Virtual channels of a resource class that packets take, where classes have several: `any` or `kept`.
+    pub vc_allocation: Option<String>,
     /// Bits of `tdata`.
     pub width: u32,
     /// Flits that a queue holds, beside those that may be on a link with registers.
@@ -128,6 +130,7 @@ impl Configuration {
             intermediate: relation.intermediate().map(ToString::to_string),
             draw_seed: relation.is_randomised().then_some(draw_seed),
             virtual_channels: relation.vcs(),
+            vc_allocation: relation.vc_allocation().map(|allocation| allocation.to_string()),
             width,
             depth,
             source_id,

@@ -173,7 +173,7 @@ fn least_latency<'a>(
     flow: &Flow,
 ) -> Option<u32> {
     let (relation, Flow { source, destination, .. }) = (plan.relation(), *flow);
-    if relation.choices().is_some() {
+    if relation.chooses_ports() {
         let (from, to) = paths.between(source, destination)?;
         return from.distance(to).map(|channels| plan.zero_load_latency(channels));
     }
@@ -187,7 +187,7 @@ fn least_latency<'a>(
 impl FlowLoad {
     fn of(plan: &FabricPlan, flows: &[Flow]) -> Option<Self> {
         let (topology, relation) = (plan.topology(), plan.relation());
-        if relation.choices().is_some() {
+        if relation.chooses_ports() {
             return None;
         }
         let message = |flow: &Flow| {

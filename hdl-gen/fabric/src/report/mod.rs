@@ -83,10 +83,13 @@ pub struct Analysis {
     /// Bits that the injection queues of a switch hold. The largest class.
     pub injection_queue_bits_per_switch: u64,
 
-    /// Whether packets have a choice: virtual channel 0 is adaptive then. The others are escape
-    /// channels, which the certificate is of, and routes are those by them alone. Where there are no
-    /// others, the certificate is of every route, and routes are those by the hops liked best.
+    /// Whether packets choose among ports. Where there are escape channels the certificate is of them, and routes
+    /// are those by them alone. Where there are none, the certificate is of every route, and routes are those by
+    /// the hops liked best.
     pub adaptive: bool,
+    /// Whether some virtual channels are escape channels; the others are adaptive then, and have no numbers in the
+    /// certificate.
+    pub escape_channels: bool,
     /// Whether there is a certificate that no packets wait for each other for ever.
     pub deadlock_free: bool,
     /// Condition under which the certificate holds packets free of deadlock; absent without one.
@@ -119,11 +122,6 @@ pub struct Analysis {
 }
 
 impl Analysis {
-    /// Whether packets have a choice, and escape channels beside it.
-    pub fn has_escape_channels(&self) -> bool {
-        self.adaptive && self.configuration.virtual_channels > 1
-    }
-
     /// Every figure of this fabric.
     pub fn of(plan: &FabricPlan) -> Self {
         let network = plan.network();
@@ -179,7 +177,8 @@ impl Analysis {
             queue_bits_per_switch: largest_bits(|c| c.queue_bits),
             injection_queues_per_switch: largest(|c| c.injection_queues),
             injection_queue_bits_per_switch: largest_bits(|c| c.injection_queue_bits),
-            adaptive: relation.choices().is_some(),
+            adaptive: relation.chooses_ports(),
+            escape_channels: relation.has_escape(),
             deadlock_free: certificate.is_some(),
             deadlock_free_condition: plan.deadlock_free_condition(),
             certificate,

@@ -226,10 +226,11 @@ pub const CLOCK_FABRICS: &[Named] = &[
 ];
 
 /// Fabrics whose packets choose, for what runs external tools in `make test`: with escape channels
-/// and without.
-pub const FEW_ADAPTIVE_FABRICS: &[Named] = &["hypercube 2 adaptive", "mesh 3x2 odd-even"];
+/// and without, and among virtual channels alone.
+pub const FEW_ADAPTIVE_FABRICS: &[Named] =
+    &["hypercube 2 adaptive", "mesh 3x2 odd-even", "mesh 3x2 dimension-order vcs 2"];
 
-/// More of them: cubes, grids, each turn model.
+/// More of them: cubes, grids, each turn model, several virtual channels in a class.
 pub const ADAPTIVE_FABRICS: &[Named] = &[
     "hypercube 1 adaptive",
     "hypercube 2 adaptive",
@@ -257,6 +258,20 @@ pub const ADAPTIVE_FABRICS: &[Named] = &[
     "mesh 3x2 odd-even for ask:0_*>2_*,say:2_*>0_*",
     "mesh 2x2 adaptive concentrated 2 for ask:0_0_*>1_1_*,say:1_1_*>0_0_*",
     "mesh 3x2 adaptive separate ask:0_*>2_1,say:2_1>0_*",
+    "hypercube 3 rotation vcs 4",
+    "hypercube 3 rotation vcs 4,kept",
+    "mesh 3x2 dimension-order vcs 2",
+    "mesh 2x2 dimension-order vcs 8,kept",
+    "torus 4x2 dimension-order vcs 4",
+    "wired mixed shortest vcs 4",
+    "hypercube 2 two-phase vcs 4,kept",
+    "mesh 2x2 o1turn vcs 4",
+    "hypercube 2 adaptive vcs 4",
+    "mesh 3x2 odd-even vcs 2,kept",
+    "fat-tree 2_2 adaptive vcs 2",
+    "mesh 2x2 dimension-order concentrated 2 vcs 2",
+    "mesh 3x2 dimension-order for request:0_*>2_1,reply:2_1>0_* vcs 4",
+    "hypercube 2 adaptive for ask:0*>11,say:11>0* vcs 6",
 ];
 
 /// All whose packets have no choice.

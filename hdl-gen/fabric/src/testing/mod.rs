@@ -16,6 +16,7 @@ use turnpike_network::description::read;
 use turnpike_network::flows::FlowList;
 use turnpike_network::places::PlaceList;
 use turnpike_network::routing::given::{self, Given};
+use turnpike_network::routing::several_vcs::VcAllocation;
 use turnpike_network::topology::{self, Parameter, Size, Sizes};
 
 /// A fabric as the command line names it, `topology size relation`: `mesh 3x2 dimension-order`.
@@ -23,7 +24,8 @@ use turnpike_network::topology::{self, Parameter, Size, Sizes};
 /// means that the node of that label failed, ` concentrated C` that there are C terminals in place of
 /// each, ` to LIST` that packets go to one of these terminals first, and ` for A>B,C>D` that the network is
 /// for these flows, ` at x=SWITCH,y=SWITCH` that these are its terminals, ` for one:A>B,two:C>D` for flows of message classes, and
-/// with `separate` in place of `for` that each class has a network of its own. ` as x=8,y=clk,z=@16` gives terminals
+/// with `separate` in place of `for` that each class has a network of its own, and ` vcs 4` or ` vcs 4,kept` that there
+/// are so many virtual channels. ` as x=8,y=clk,z=@16` gives terminals
 /// widths, clocks and addresses of their own, and each its own ports, as do `as counters` and `as shaper`. The size of `wired` is a name of [`WIRED`].
 pub type Named<'a> = &'a str;
 
@@ -91,6 +93,7 @@ fn network_for(fabric: Named, given: Option<FlowList>) -> Network {
     let words: Vec<&str> = fabric.split(' ').collect();
     let (mut failed, mut concentration, mut intermediate) = (Vec::new(), 1, None);
     let (mut flows, mut places, mut separate) = (given, None, false);
+    let (mut vcs, mut vc_allocation) = (None, VcAllocation::Any);
     let [topology, size, routing, ref options @ ..] = words[..] else {
         panic!("'{fabric}' is no fabric")
     };
@@ -99,6 +102,11 @@ fn network_for(fabric: Named, given: Option<FlowList>) -> Network {
             ["without", label] => failed.push(label.to_owned()),
             ["concentrated", several] => concentration = several.parse().unwrap(),
             ["as", _] => {}
+            ["vcs", number] => {
+                let (number, kept) = number.split_once(',').map_or((number, ""), |words| words);
+                vcs = Some(number.parse().unwrap());
+                vc_allocation = if kept == "kept" { VcAllocation::Kept } else { VcAllocation::Any };
+            }
             ["separate", "ends"] => separate = true,
             ["to", list] => intermediate = Some(list.parse().unwrap()),
             ["at", list] => places = Some(places_of(list)),
@@ -114,7 +122,8 @@ fn network_for(fabric: Named, given: Option<FlowList>) -> Network {
         let (_, text) = WIRED.iter().find(|(name, _)| *name == size).unwrap();
         let described = read("test.topology", text.as_bytes()).unwrap();
         let routing = Some(routing);
-        let wanted = Wanted { routing, places, flows, ..Wanted::described(&described) };
+        let plain = Wanted::described(&described);
+        let wanted = Wanted { routing, vcs, vc_allocation, places, flows, ..plain };
         return Network::wanted(&wanted).unwrap();
     }
     if routing.ends_with(given::ENDING) {
@@ -124,7 +133,7 @@ fn network_for(fabric: Named, given: Option<FlowList>) -> Network {
     }
     let size = read_size(topology::find(topology).unwrap().sizes, size);
     let (routing, failed) = (Some(routing), &*failed);
-    let plain = Wanted::new(topology, size);
+    let plain = Wanted { vcs, vc_allocation, ..Wanted::new(topology, size) };
     let wanted =
         Wanted { concentration, routing, places, flows, separate, failed, intermediate, ..plain };
     Network::wanted(&wanted).unwrap()

@@ -161,7 +161,7 @@ fn sizes_and_vcs_that_do_not_go_are_refused() {
     let error = Network::new("hypercube", 15, Some("adaptive"), None).unwrap_err();
     assert_eq!(error.to_string(), "routing 'adaptive' goes up to dimension 14, not 15");
     let error = Network::new("mesh", shape("33x32"), Some("adaptive"), None).unwrap_err();
-    assert_eq!(error.to_string(), "routing 'adaptive' goes up to 1024 nodes, not 1056");
+    assert!(error.to_string().contains("checked for up to 1024 nodes, not 1056"), "{error}");
     for (name, size) in [("hypercube", Size::of_dim(4)), ("mesh", shape("3x3"))] {
         let error = Network::new(name, size, Some("adaptive"), Some(1)).unwrap_err();
         assert!(error.to_string().contains("beside its escape channels"), "{error}");

@@ -8,6 +8,7 @@ mod directed_static;
 mod given;
 mod invariant;
 mod random_static;
+mod several_vcs;
 mod shift;
 mod small;
 mod turn_models;

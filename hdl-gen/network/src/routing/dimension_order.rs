@@ -12,7 +12,7 @@ use super::{
     Build, Built, ChannelOrder, Draw, Header, HeaderUpdate, Hop, Injection, Input, Output,
     Relation, RelationKind, RouteLogic, RoutingFunction, Rule, Select, Vc,
 };
-use crate::topology::grid::{Direction, Grid, MOST_ROUTED};
+use crate::topology::grid::{Direction, Grid};
 use crate::topology::hyperx::HyperX;
 use crate::topology::{Node, Port, Structure, Terminal, Topology};
 use std::convert::Infallible;
@@ -32,9 +32,9 @@ fn build(topology: &dyn Topology) -> Built {
         return super::hyperx::build(network);
     }
     let grid = Grid::of_topology(topology).expect("the relation is of grids");
-    let headers = || GridHeader::new(KIND.name, grid, MOST_ROUTED);
-    let relation = of_headers(headers()?);
-    Ok(match headers()? {
+    let headers = || GridHeader::of(grid);
+    let relation = of_headers(headers());
+    Ok(match headers() {
         headers if headers.has_ties() => {
             relation.with_other_ties(of_headers(headers.with_ties_down()))
         }

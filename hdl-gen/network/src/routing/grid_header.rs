@@ -18,9 +18,6 @@ use turnpike_base::bits::{bits_for, in_words};
 
 /// Names of the header's fields.
 const FIELDS: [&str; 6] = ["x_way", "y_way", "z_way", "u_way", "v_way", "w_way"];
-/// Most nodes where packets choose: the states of packets on their way are gone through from every
-/// node, as edges make nodes unlike.
-pub(super) const MOST_CHOOSING: u32 = 1024;
 /// Most bits of the tables at the sources, where every source has its own.
 pub(super) const MOST_TABLE_BITS: u64 = 1 << 26;
 
@@ -170,22 +167,9 @@ impl GridHeader {
     /// Injection that serves every source: tables go by offsets in the coordinates, which are looked up where
     /// they are no bits of the address.
     pub fn common_injection(&self) -> Injection {
-        let view = DestinationEncoding::offsets_on(self.grid.sides());
-        let mut low = 0;
-        let field = |((dimension, &own), bits): ((usize, &Field), u32)| {
-            let side = i64::from(self.grid.sides()[dimension]);
-            let index_bits = bits + 1;
-            let rows = (0..1i64 << index_bits).map(|row| {
-                // Two's complement. No coordinate is a whole side below or above another.
-                let offset = if row >> bits == 0 { row } else { row - (1 << index_bits) };
-                if offset.abs() < side { self.field(dimension, offset) } else { 0 }
-            });
-            let (rows, from) = (rows.collect(), low);
-            low += index_bits;
-            FieldTable { name: FIELDS[dimension], low: from, index_bits, bits: own.width(), rows }
-        };
-        let fields = self.fields.iter().enumerate().zip(view.coordinates()).map(field).collect();
-        Injection { keeps_view: false, fields, registered: true, ..Injection::plain(view) }
+        Injection::by_offsets(self.grid.sides(), |dimension, offset| {
+            (FIELDS[dimension], self.fields[dimension].width(), self.field(dimension, offset))
+        })
     }
 
     /// The direction of travel of a packet that came by this input, if any.

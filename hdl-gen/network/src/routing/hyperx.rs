@@ -10,8 +10,7 @@ use super::dimension_order::KIND;
 use super::grid_header::MOST_TABLE_BITS;
 use super::{
     Built, ChannelOrder, DestinationEncoding, Draw, FieldTable, Header, HeaderUpdate, Hop,
-    Injection, Input, Output, Relation, RouteLogic, RoutingError, RoutingFunction, Rule, Select,
-    Vc, low_bits,
+    Injection, Input, Output, Relation, RouteLogic, RoutingFunction, Rule, Select, Vc, low_bits,
 };
 use crate::topology::hyperx::HyperX;
 use crate::topology::{Node, Port, Terminal, Topology};
@@ -24,7 +23,7 @@ const FIELDS: [&str; 6] = ["x_port", "y_port", "z_port", "u_port", "v_port", "w_
 /// The relation on a HyperX network.
 ///
 /// # Errors
-/// [`RoutingError::Tables`] where sides are no powers of two, and the sources' tables too large.
+/// [`RoutingError`](super::RoutingError) never: every network of the kind has it.
 pub fn build(network: HyperX) -> Built {
     let mut low = 0;
     let field = |&side: &u32| {
@@ -34,14 +33,6 @@ pub fn build(network: HyperX) -> Built {
     };
     let fields: Vec<Field> = network.sides().iter().map(field).collect();
     let relation = DimensionOrder { network, fields, bits: low };
-    if !relation.is_by_offset() {
-        let rows = u64::from(network.nodes()) << network.address_bits();
-        let bits = rows * u64::from(relation.bits);
-        if bits > MOST_TABLE_BITS {
-            let (name, most) = (KIND.name.to_owned(), MOST_TABLE_BITS);
-            return Err(RoutingError::Tables { name, bits, most });
-        }
-    }
     let order = ChannelOrder::by_number(network.ports());
     let legend = relation.legend();
     Ok(Relation::new(KIND.name, order, legend, Arc::new(relation)))
@@ -86,9 +77,12 @@ impl DimensionOrder {
         later.fold(0, |mask, dimension| mask | self.fields[dimension].mask())
     }
 
-    /// Whether coordinates are bits of the address, so that one injector serves all sources.
+    /// Whether one injector serves all sources: where coordinates are bits of the address, and where a table at
+    /// each source would take too many bits.
     fn is_by_offset(&self) -> bool {
-        self.network.sides().iter().all(|side| side.is_power_of_two())
+        let rows = u64::from(self.network.nodes()) << self.network.address_bits();
+        let is_large = rows * u64::from(self.bits) > MOST_TABLE_BITS;
+        is_large || self.network.sides().iter().all(|side| side.is_power_of_two())
     }
 
     /// Distance in a dimension from a source's coordinate to that of an address, modulo the side.
@@ -98,14 +92,9 @@ impl DimensionOrder {
         u64::from((at(to) + side - at(from)) % side)
     }
 
-    fn table(&self, dimension: usize, source: Terminal, low: u32) -> FieldTable {
+    /// Table of a source: by the destination's address.
+    fn table(&self, dimension: usize, source: Terminal) -> FieldTable {
         let (name, bits) = (FIELDS[dimension], self.fields[dimension].bits);
-        if self.is_by_offset() {
-            // Offsets in two's complement, a bit more than the coordinate: the low bits are the
-            // difference modulo the side.
-            let rows = (0..2 << bits).map(|offset| offset & low_bits(bits)).collect();
-            return FieldTable { name, low, index_bits: bits + 1, bits, rows };
-        }
         let nodes = self.network.nodes();
         let row = |address| match address < nodes {
             true => self.further(dimension, Node(source.0), Node(address)),
@@ -159,20 +148,16 @@ impl RouteLogic for DimensionOrder {
         self.bits
     }
     fn injection(&self, source: Terminal) -> Injection {
-        let mut low = 0;
-        let field = |dimension| {
-            let table = self.table(dimension, source, low);
-            low += table.index_bits;
-            table
-        };
-        let fields = (0..self.fields.len()).map(field).collect();
-        let view = match self.is_by_offset() {
-            true => {
-                let bits: Vec<u32> = self.fields.iter().map(|field| field.bits).collect();
-                DestinationEncoding::offsets(&bits)
-            }
-            false => DestinationEncoding::plain(self.network.address_bits()),
-        };
+        if self.is_by_offset() {
+            let sides = self.network.sides();
+            return Injection::by_offsets(sides, |dimension, offset| {
+                let further = offset.rem_euclid(sides[dimension].into()) as u64;
+                (FIELDS[dimension], self.fields[dimension].bits, further)
+            });
+        }
+        let fields = (0..self.fields.len()).map(|dimension| self.table(dimension, source));
+        let fields = fields.collect();
+        let view = DestinationEncoding::plain(self.network.address_bits());
         Injection { keeps_view: false, fields, registered: true, ..Injection::plain(view) }
     }
     fn select(&self, _node: Node, input: Input, _vc: Vc) -> Select {
@@ -227,10 +212,17 @@ mod tests {
         }
     }
 
+    /// Networks whose tables at the sources would be too large have one injector for all.
     #[test]
-    fn tables_that_are_too_large_are_refused() {
+    fn large_networks_have_one_injector() {
         let network = hyperx::KIND.build("63x63".parse::<Shape>().unwrap()).unwrap();
-        let error = build(HyperX::of_topology(&*network).unwrap()).unwrap_err();
-        assert!(matches!(error, RoutingError::Tables { .. }), "{error}");
+        let relation = build(HyperX::of_topology(&*network).unwrap()).unwrap();
+        let injection = relation.injection(Terminal(0));
+        assert_eq!(injection, relation.injection(Terminal(3968)));
+        for (source, destination) in [(0, 3968), (3968, 0), (62, 63), (100, 100), (2000, 1937)] {
+            let [source, destination] = [source, destination].map(Terminal);
+            let header = relation.inject(source, destination, Draw::NONE);
+            assert_eq!(injection.header(source, destination, Draw::NONE), header);
+        }
     }
 }

@@ -82,6 +82,12 @@ impl Choices for Invariant {
     fn adaptive_vc(&self, input: Input, vc: Vc) -> Option<Vc> {
         self.choices().adaptive_vc(input, vc)
     }
+    fn are_of_ports(&self) -> bool {
+        self.choices().are_of_ports()
+    }
+    fn beside(&self, input: Input, vc: Vc, routed: Vc) -> Vec<Vc> {
+        self.choices().beside(input, vc, routed)
+    }
 }
 
 impl Invariant {

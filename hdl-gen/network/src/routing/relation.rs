@@ -2,6 +2,7 @@
 
 use super::choice::{ADAPTIVE_VC, Choices};
 use super::rows::Rows;
+use super::several_vcs::{ResourceClasses, VcAllocation};
 use super::{
     Draw, Header, HeaderUpdate, Hop, Injection, Input, Intermediate, Output, Select, Vc, Via,
 };
@@ -84,6 +85,8 @@ pub struct Relation {
     pub(super) logic: Arc<dyn RouteLogic>,
     pub(super) choices: Option<Arc<dyn Choices>>,
     pub(super) has_escape: bool,
+    /// Resource classes of several virtual channels; `None` where each virtual channel is one.
+    pub(super) classes: Option<Arc<ResourceClasses>>,
     pub(super) rows: Option<Arc<Rows>>,
     pub(super) other_ties: Option<Arc<Relation>>,
 }
@@ -123,6 +126,7 @@ impl Relation {
             logic: parts,
             choices: None,
             has_escape: false,
+            classes: None,
             rows: None,
             other_ties: None,
         }
@@ -275,11 +279,26 @@ impl Relation {
     pub fn choices(&self) -> Option<&dyn Choices> {
         self.choices.as_deref()
     }
+    /// Whether packets choose among ports. Those that choose may choose among the virtual channels of one
+    /// port alone, and then have one route for each pair, or for each draw.
+    pub fn chooses_ports(&self) -> bool {
+        self.choices().is_some_and(Choices::are_of_ports)
+    }
     /// Whether packets that choose may also leave by an escape relation, on the virtual channels
     /// above [`ADAPTIVE_VC`]. Where not, [`Relation::hop`] is the hop that is liked best, and
     /// [`Choice::select`](super::choice::Choice::select) its hardware.
     pub fn has_escape(&self) -> bool {
         self.has_escape
+    }
+    /// Virtual channels of a resource class that packets take; `None` where no class has more than one
+    /// ([`super::several_vcs`]).
+    pub fn vc_allocation(&self) -> Option<VcAllocation> {
+        self.classes.as_ref().map(|classes| classes.allocation())
+    }
+    /// The resource class of a virtual channel, which deadlock is avoided by: virtual channels of one class are
+    /// alike. As a rule the virtual channel itself.
+    pub fn resource_class(&self, vc: Vc) -> Vc {
+        self.classes.as_ref().map_or(vc, |classes| classes.class(vc).0)
     }
     /// The rows that its hops are those of, by construction; `None` where they are of the whole.
     pub fn rows(&self) -> Option<&Arc<Rows>> {

@@ -49,6 +49,12 @@ impl Choices for Twisted {
         let choices = self.inner.choices().expect("asked of relations that have them");
         (self.choice)(input, choices.choice(node, input, vc))
     }
+    fn adaptive_vc(&self, input: Input, vc: Vc) -> Option<Vc> {
+        self.inner.choices()?.adaptive_vc(input, vc)
+    }
+    fn are_of_ports(&self) -> bool {
+        self.inner.chooses_ports()
+    }
 }
 
 impl RoutingFunction for Twisted {

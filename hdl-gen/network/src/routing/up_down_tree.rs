@@ -20,7 +20,7 @@
 //! Where the source draws the ports up, they stand above the digits in the header, level by level.
 
 use super::choice::{ADAPTIVE_VC, Choice, Choices, ChosenWay};
-use super::grid_header::{MOST_CHOOSING, MOST_TABLE_BITS};
+use super::grid_header::MOST_TABLE_BITS;
 use super::{
     Build, Built, Carried, ChannelOrder, Condition, DestinationEncoding, Draw, Drawn, Header,
     HeaderUpdate, Hop, Injection, Input, Output, Relation, RelationKind, RouteLogic, RoutingError,
@@ -46,16 +46,15 @@ fn build(topology: &dyn Topology) -> Built {
     UpDownTree::relation(KIND.name, tree, up)
 }
 
+/// Most switches of a fat tree whose packets draw their ports up: all draws are walked.
+const MOST_DRAWN: u32 = 1 << 10;
+
 /// The relation of this name that goes up a fat tree by any port.
 ///
 /// # Errors
 /// [`RoutingError`] for a tree that is too large.
 pub(super) fn adaptive(name: &'static str, tree: Tree) -> Built {
-    let nodes = tree.nodes();
-    match nodes > MOST_CHOOSING {
-        true => Err(RoutingError::Nodes { name, most: MOST_CHOOSING, nodes }),
-        false => UpDownTree::relation(name, tree, Up::Any),
-    }
+    UpDownTree::relation(name, tree, Up::Any)
 }
 
 /// The relation of this name that goes up a fat tree by ports that the source draws.
@@ -64,8 +63,8 @@ pub(super) fn adaptive(name: &'static str, tree: Tree) -> Built {
 /// [`RoutingError`] for a tree that is too large.
 pub(super) fn drawn(name: &'static str, tree: Tree) -> Built {
     let nodes = tree.nodes();
-    match nodes > MOST_CHOOSING {
-        true => Err(RoutingError::Nodes { name, most: MOST_CHOOSING, nodes }),
+    match nodes > MOST_DRAWN {
+        true => Err(RoutingError::Nodes { name, most: MOST_DRAWN, nodes }),
         false => UpDownTree::relation(name, tree, Up::Drawn),
     }
 }

@@ -150,7 +150,8 @@ pub fn deadlock(plan: &FabricPlan) -> Outcome {
                          {routes} routes"
                     ),
                     Some(_) => {
-                        format!("channel numbers ascend along every route of {routes} pairs")
+                        let drawn = if relation.is_randomised() { " and draws" } else { "" };
+                        format!("channel numbers ascend along every route of {routes} pairs{drawn}")
                     }
                 };
                 Ok(format!("{numbers} {what}, {vcs} virtual channel(s); free {condition}"))

@@ -27,7 +27,7 @@ impl Builder<'_> {
 
     /// Whether a head goes nowhere but where it may choose, or to the terminal.
     fn goes_by_choice_alone(&self, queue: &QueuePlan) -> bool {
-        let chosen = self.chosen_lanes(queue);
+        let chosen = self.lanes_by_condition(queue);
         let is_chosen = |rule: &Rule| chosen.iter().any(|&(_, lane)| self.way_of(lane) == rule.way);
         let [rules @ .., last] = queue.select.rules() else { return !chosen.is_empty() };
         let ejects = |rule: &Rule| rule.looks_at() == 0 && rule.way.output.is_eject();
@@ -77,7 +77,7 @@ impl Builder<'_> {
                     match number.number(local) {
                         Some(own) => {
                             let here = *here.get_or_insert_with(|| {
-                                let here = when(&plain(queue, way));
+                                let here = when(&decision(queue, way));
                                 self.m.define(format!("{}_here", queue.name), 1, here)
                             });
                             let bits = (0..bits).map(|bit| {
@@ -90,7 +90,7 @@ impl Builder<'_> {
                         None => Expr::constant(1, 0),
                     }
                 }
-                _ => when(&way),
+                _ => when(&decision(queue, way)),
             };
             asks.insert(lane, self.m.define(name, 1, when));
         }
@@ -104,11 +104,11 @@ impl Builder<'_> {
         valid: Net,
         header: Option<Net>,
     ) -> BTreeMap<usize, Net> {
-        let chosen = self.chosen_lanes(queue);
+        let chosen = self.lanes_by_condition(queue);
         let mut lanes = self.lanes_of(queue);
         lanes.retain(|lane| chosen.iter().all(|(_, of_choice)| of_choice != lane));
         let mut ways: Vec<RouteDecision> = Vec::new();
-        for way in lanes.iter().map(|&lane| plain(queue, self.way_of(lane))) {
+        for way in lanes.iter().map(|&lane| decision(queue, self.way_of(lane))) {
             if !ways.contains(&way) {
                 ways.push(way);
             }
@@ -116,7 +116,7 @@ impl Builder<'_> {
         let valid = Expr::from(valid);
         if header.is_none() {
             // No bit is ever set: every packet here goes one way.
-            let way = plain(queue, queue.select.way(0));
+            let way = decision(queue, queue.select.way(0));
             let when = |to: &RouteDecision| match *to == way {
                 true => valid.clone(),
                 false => Expr::constant(1, 0),
@@ -206,7 +206,7 @@ impl Builder<'_> {
         valid: Net,
         header: Option<Net>,
     ) -> BTreeMap<usize, Net> {
-        let lanes = self.chosen_lanes(queue);
+        let lanes = self.lanes_by_condition(queue);
         let Some(choice) = queue.choice.as_ref().filter(|_| !lanes.is_empty()) else {
             return BTreeMap::new();
         };
@@ -230,7 +230,7 @@ impl Builder<'_> {
         let mut asks = BTreeMap::new();
         for (way, lane) in lanes {
             let mut reasons = Vec::new();
-            for when in way.within(stored).when {
+            for when in way.within(stored).when.conditions() {
                 let mut literals = Vec::new();
                 for at in bits_of(when.care) {
                     let set = when.value >> at & 1 == 1;
@@ -269,6 +269,13 @@ impl Builder<'_> {
         ways.filter_map(lane).collect()
     }
 
+    /// (Output, VC)s that a condition on the header opens; the route decision opens the others.
+    fn lanes_by_condition<'a>(&self, queue: &'a QueuePlan) -> Vec<(&'a ChosenWay, usize)> {
+        let mut lanes = self.chosen_lanes(queue);
+        lanes.retain(|(way, _)| way.routed().is_none());
+        lanes
+    }
+
     /// The (output, VC)s that a queue can turn to, as indices.
     fn lanes_of(&self, queue: &QueuePlan) -> Vec<usize> {
         let lanes = self.class.output_vcs.iter().enumerate();
@@ -297,10 +304,16 @@ impl Builder<'_> {
     }
 }
 
-/// A way as the plain relation says it, where the number in the header picks the terminal.
-fn plain(queue: &QueuePlan, way: RouteDecision) -> RouteDecision {
+/// The route decision for a way: another where the number in the header picks the terminal, or the packet
+/// chooses its virtual channel.
+fn decision(queue: &QueuePlan, way: RouteDecision) -> RouteDecision {
     match (&queue.select, way.output) {
         (Select::Concentrated { .. }, Output::Eject(_)) => Output::EJECT.into(),
+        (_, Output::Network(port)) => {
+            let mut chosen = queue.choice.iter().flat_map(|choice| &choice.ways);
+            let own = chosen.find(|to| to.port == port && Some(to.vc) == way.vc);
+            RouteDecision { vc: own.and_then(ChosenWay::routed).or(way.vc), ..way }
+        }
         _ => way,
     }
 }

@@ -5,8 +5,8 @@
 
 use super::Shortest;
 use crate::routing::choice::{ADAPTIVE_VC, Choice, Choices, ChosenWay};
-use crate::routing::grid_header::{GridHeader, MOST_CHOOSING};
-use crate::routing::{Header, HeaderUpdate, Hop, Input, Output, RoutingError, Vc, low_bits};
+use crate::routing::grid_header::GridHeader;
+use crate::routing::{Header, HeaderUpdate, Hop, Input, Output, Vc, low_bits};
 use crate::topology::grid::Grid;
 use crate::topology::{Node, Port};
 
@@ -18,11 +18,8 @@ pub struct Shortened {
 
 impl Shortened {
     /// Shortest paths of a mesh or a torus.
-    ///
-    /// # Errors
-    /// [`RoutingError`] for a grid of too many nodes.
-    pub fn new(name: &'static str, grid: Grid) -> Result<Self, RoutingError> {
-        Ok(Self { headers: GridHeader::new(name, grid, MOST_CHOOSING)? })
+    pub fn new(grid: Grid) -> Self {
+        Self { headers: GridHeader::of(grid) }
     }
 }
 

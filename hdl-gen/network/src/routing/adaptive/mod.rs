@@ -38,7 +38,7 @@ fn build(topology: &dyn Topology) -> Built {
     let name = KIND.name;
     let (shortest, escape): (Arc<dyn Shortest>, _) = match topology.structure() {
         Structure::Tree(tree) => return up_down_tree::adaptive(name, tree),
-        Structure::Grid(grid) => (Arc::new(Shortened::new(name, grid)?), dimension_order::KIND),
+        Structure::Grid(grid) => (Arc::new(Shortened::new(grid)), dimension_order::KIND),
         Structure::DirectedCube(_) => (Arc::new(Cube::new(name, topology)?), directed_static::KIND),
         _ => (Arc::new(Cube::new(name, topology)?), ecube::KIND),
     };

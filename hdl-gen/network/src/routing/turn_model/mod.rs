@@ -16,9 +16,9 @@ pub mod north_last;
 pub mod odd_even;
 pub mod west_first;
 
-use super::choice::{ADAPTIVE_VC, Choice, Choices, ChosenWay};
+use super::choice::{ADAPTIVE_VC, Choice, Choices, ChosenWay, Opens};
 use super::dimension_order;
-use super::grid_header::{GridHeader, MOST_CHOOSING};
+use super::grid_header::GridHeader;
 use super::{
     Built, ChannelOrder, Condition, Draw, Header, HeaderUpdate, Hop, Injection, Input, Output,
     Relation, RouteLogic, RoutingError, RoutingFunction, Select, Vc, low_bits,
@@ -61,7 +61,7 @@ struct TurnModel {
 /// The relation that forbids these turns, on a mesh. Whether it leaves no cycle is not looked at.
 ///
 /// # Errors
-/// [`RoutingError`] for a mesh of other than two dimensions, or of too many nodes.
+/// [`RoutingError`] for a mesh of other than two dimensions.
 ///
 /// # Panics
 /// For what is no mesh.
@@ -72,7 +72,7 @@ pub fn turn_model(name: &'static str, forbidden: Forbidden, topology: &dyn Topol
         let (topology, instead) = (topology.name(), dimension_order::KIND.name);
         return Err(RoutingError::Dimensions { name, topology, only, dimensions, instead });
     }
-    let headers = GridHeader::new(name, grid, MOST_CHOOSING)?;
+    let headers = GridHeader::of(grid);
     let mut legend = headers.legend();
     legend.push("Packets choose among the outputs that are open; no escape channels.".into());
     let order = ChannelOrder::by_number(topology.ports());
@@ -168,7 +168,7 @@ impl Choices for TurnModel {
         let directions =
             self.headers.order(input).flat_map(|d| self.headers.directions(node, d, input));
         let way = |(to, when): (Direction, Condition)| ChosenWay {
-            when: self.opens(node, input, to, when),
+            when: Opens::On(self.opens(node, input, to, when)),
             ..ChosenWay::on(when, to.port())
         };
         let ways = directions.filter(|&(to, _)| self.begins(odd, input, to)).map(way);
