@@ -79,8 +79,8 @@ pub(super) fn plan_injectors(
             }
         };
         let each = |destination| draws(destination).map(move |draw| (destination, draw));
-        let checked = topology.destinations(source).filter(|_| !network.is_unchecked());
-        for (destination, draw) in checked.flat_map(each) {
+        let checked = (!network.is_unchecked()).then(|| topology.destinations(source));
+        for (destination, draw) in checked.into_iter().flatten().flat_map(each) {
             let (hardware, wanted) = (
                 injection.header(topology.address(source), topology.address(destination), draw),
                 relation.inject(source, destination, draw),
