@@ -116,6 +116,7 @@ fn sizes_of_other_sorts() {
         ("analyze torus --shape 8x8x8x8x8x8", &["117649 classes", "4096"]),
         ("analyze mesh --shape 128x128 --concentration 2", &["up to 4096 nodes, not 16384"]),
         ("analyze mesh --shape 128x128 --failed 0_0", &["up to 4096 nodes, not 16384"]),
+        ("simulate torus --shape 128x128", &["up to 4096 nodes, not 16384"]),
         ("simulate mesh --shape 128x128 --failed 0_0", &["up to 4096 nodes, not 16384"]),
         ("verify torus --shape 128x128", &["up to 4096 nodes, not 16384"]),
         ("analyze kautz --arity 2 --dim 10", &["1536 nodes are out of range; use 3 to 1024"]),

@@ -3,6 +3,8 @@
 mod by_class;
 mod limits;
 
+pub(crate) use limits::can_be_walked;
+
 use crate::error::NetworkError;
 use crate::network::Network;
 use turnpike_network::description::Description;
@@ -319,13 +321,13 @@ impl<'a> Wanted<'a> {
         Ok(match (self.given, self.routing) {
             (Some(given), _) => given::relation(given, intact)?,
             (None, Some(routing)) if self.is_in_phases(routing, intact)? => {
-                self.can_be_walked(routing, intact)?;
+                self.may_be_large(routing, intact)?;
                 // The way to a terminal between is for no flow.
                 self.in_phases(routing, &*self.topology.build()?)?
             }
             (None, Some(routing)) => {
                 let built = routing::build_with(routing, intact, self.route_seed);
-                let built = self.can_be_walked(routing, intact).and(built);
+                let built = self.may_be_large(routing, intact).and(built);
                 match self.routed_by_rows(routing, intact, &built) {
                     Some(relation) => relation,
                     None => built?,

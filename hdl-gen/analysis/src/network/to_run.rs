@@ -5,11 +5,11 @@ use super::{Found, Network, NetworkError, check_vcs};
 use crate::deadlock::{self, DeadlockVerdict};
 use crate::symmetry::{ALL_SOURCES, Symmetry};
 use crate::turns::Turns;
+use crate::wanted::can_be_walked;
 use std::sync::Arc;
 use turnpike_network::routing::{Relation, drawn_routes};
+use turnpike_network::topology::Topology;
 use turnpike_network::topology::entering::Entering;
-use turnpike_network::topology::grid::MOST_ROUTED;
-use turnpike_network::topology::{Structure, Topology};
 
 /// Routes that are walked at most, where the network is to be run alone: more take longer than a short
 /// run.
@@ -50,11 +50,7 @@ impl Network {
                 Self::found(Arc::from(topology), relation, symmetry, found)
             }
             None => {
-                let (nodes, terminals) = (topology.nodes(), topology.terminals());
-                let is_grid = matches!(topology.structure(), Structure::Grid(_));
-                if is_grid && nodes > MOST_ROUTED {
-                    return Err(NetworkError::Large { nodes, terminals });
-                }
+                can_be_walked(relation.name(), &*topology)?;
                 Self::analysed(topology, relation, vcs)?
             }
         };

@@ -56,6 +56,15 @@ pub struct ResourceClasses {
     first: Vec<u8>,
 }
 
+/// Packets of a queue.
+#[derive(Clone, Copy)]
+struct Waiting {
+    /// Resource class that they are in.
+    class: Vc,
+    /// The place in the class that they keep; `None` where they may take any.
+    place: Option<u8>,
+}
+
 /// A relation with several virtual channels in each resource class.
 #[derive(Debug)]
 struct SeveralVcs {
@@ -125,62 +134,47 @@ impl ResourceClasses {
         (Vc(class as u8), vc.0 - self.first[class])
     }
 
-    /// The class of the packets of a queue, and the place that they keep to.
-    fn queue(&self, input: Input, vc: Vc) -> (Vc, Option<u8>) {
+    /// The packets of a queue.
+    fn queue(&self, input: Input, vc: Vc) -> Waiting {
         let (class, place) = self.class(vc);
         let keeps = self.allocation == VcAllocation::Kept && !input.is_inject();
-        (class, keeps.then_some(place))
+        Waiting { class, place: keeps.then_some(place) }
     }
 
     /// The virtual channels of a class that packets of a queue may take: none of one that is not there, to which a
     /// turn would lead that no packet takes.
-    fn of_class(
-        &self,
-        (from, place): (Vc, Option<u8>),
-        class: Vc,
-    ) -> impl Iterator<Item = Vc> + use<> {
+    fn of_class(&self, queue: Waiting, class: Vc) -> impl Iterator<Item = Vc> + use<> {
         let all = match self.first.get(usize::from(class.0)..) {
             Some(&[first, end, ..]) => first..end,
             _ => 0..0,
         };
-        let kept = place.filter(|_| from == class).map(|place| all.start + place);
-        let taken = kept.map_or(all, |vc| vc..vc + 1);
+        let taken = match queue.place.filter(|_| queue.class == class) {
+            Some(place) => all.start + place..all.start + place + 1,
+            None => all,
+        };
         taken.map(Vc)
     }
 }
 
 impl SeveralVcs {
-    fn queue(&self, input: Input, vc: Vc) -> (Vc, Option<u8>) {
-        self.classes.queue(input, vc)
-    }
-
-    fn of_class(&self, queue: (Vc, Option<u8>), class: Vc) -> impl Iterator<Item = Vc> + use<> {
-        self.classes.of_class(queue, class)
-    }
-
     /// The first virtual channel of a class that packets of a queue may take: that of the route decision.
-    fn first_of(&self, queue: (Vc, Option<u8>), class: Vc) -> Vc {
-        self.of_class(queue, class).next().unwrap_or(Vc(self.classes.vcs()))
+    fn first_of(&self, queue: Waiting, class: Vc) -> Vc {
+        self.classes.of_class(queue, class).next().unwrap_or(Vc(self.classes.vcs()))
     }
 
     /// A virtual channel by which packets of a queue leave.
-    fn leaving(&self, queue: (Vc, Option<u8>), output: Output, class: Vc) -> Vc {
+    fn leaving(&self, queue: Waiting, output: Output, class: Vc) -> Vc {
         match output {
             Output::Network(_) => self.first_of(queue, class),
             Output::Eject(_) => class,
         }
     }
 
-    fn select_of(&self, queue: (Vc, Option<u8>), mut select: Select) -> Select {
+    fn select_of(&self, queue: Waiting, mut select: Select) -> Select {
         for way in select.ways_mut() {
             way.vc = way.vc.map(|class| self.leaving(queue, way.output, class));
         }
         select
-    }
-
-    /// The choices of the plain relation for the packets of a class; `None` where it has none.
-    fn plain_choices(&self, input: Input, class: Vc) -> Option<&dyn Choices> {
-        self.plain.choices_of(input, class)
     }
 
     /// Ports that the route logic of a queue decides on, each with the class there.
@@ -203,13 +197,13 @@ impl RoutingFunction for SeveralVcs {
         self.plain.inject(source, destination, draw)
     }
     fn hop(&self, node: Node, input: Input, vc: Vc, header: Header) -> Hop {
-        let queue = self.queue(input, vc);
-        let hop = self.plain.hop(node, input, queue.0, header);
+        let queue = self.classes.queue(input, vc);
+        let hop = self.plain.hop(node, input, queue.class, header);
         Hop { vc: self.leaving(queue, hop.output, hop.vc), ..hop }
     }
     fn output_vc(&self, node: Node, input: Input, vc: Vc, output: Output) -> Vc {
-        let queue = self.queue(input, vc);
-        self.leaving(queue, output, self.plain.output_vc(node, input, queue.0, output))
+        let queue = self.classes.queue(input, vc);
+        self.leaving(queue, output, self.plain.output_vc(node, input, queue.class, output))
     }
 }
 
@@ -224,8 +218,8 @@ impl RouteLogic for SeveralVcs {
         self.plain.common_injection()
     }
     fn select(&self, node: Node, input: Input, vc: Vc) -> Select {
-        let queue = self.queue(input, vc);
-        self.select_of(queue, self.plain.select(node, input, queue.0))
+        let queue = self.classes.queue(input, vc);
+        self.select_of(queue, self.plain.select(node, input, queue.class))
     }
     fn carry(&self, node: Node, input: Input, vc: Vc, (port, to): (Port, Vc)) -> HeaderUpdate {
         let (from, to) = (self.classes.class(vc).0, self.classes.class(to).0);
@@ -233,7 +227,7 @@ impl RouteLogic for SeveralVcs {
     }
     fn oblivious_select(&self, node: Node) -> Option<Select> {
         let select = self.plain.oblivious_select(node)?;
-        Some(self.select_of((Vc(0), None), select))
+        Some(self.select_of(Waiting { class: Vc(0), place: None }, select))
     }
     fn table(&self, node: Node) -> Option<Vec<(Terminal, Output)>> {
         self.plain.table(node)
@@ -242,21 +236,21 @@ impl RouteLogic for SeveralVcs {
 
 impl Choices for SeveralVcs {
     fn hops(&self, node: Node, input: Input, vc: Vc, header: Header) -> Vec<Hop> {
-        let queue = self.queue(input, vc);
-        let plain = match self.plain_choices(input, queue.0) {
-            Some(choices) => choices.hops(node, input, queue.0, header),
-            None => vec![self.plain.hop(node, input, queue.0, header)],
+        let queue = self.classes.queue(input, vc);
+        let plain = match self.plain.choices_of(input, queue.class) {
+            Some(choices) => choices.hops(node, input, queue.class, header),
+            None => vec![self.plain.hop(node, input, queue.class, header)],
         };
         let goes_on = plain.into_iter().filter(|hop| !hop.output.is_eject());
-        let each = |hop: Hop| self.of_class(queue, hop.vc).map(move |vc| Hop { vc, ..hop });
+        let each = |hop: Hop| self.classes.of_class(queue, hop.vc).map(move |vc| Hop { vc, ..hop });
         goes_on.flat_map(each).collect()
     }
 
     /// Ports before virtual channels, so that a packet that takes them in turn comes to each port soon.
     fn choice(&self, node: Node, input: Input, vc: Vc) -> Choice {
-        let queue = self.queue(input, vc);
-        let plain = match self.plain_choices(input, queue.0) {
-            Some(choices) => choices.choice(node, input, queue.0),
+        let queue = self.classes.queue(input, vc);
+        let plain = match self.plain.choices_of(input, queue.class) {
+            Some(choices) => choices.choice(node, input, queue.class),
             None => {
                 let way = |(port, class)| ChosenWay {
                     port,
@@ -264,11 +258,11 @@ impl Choices for SeveralVcs {
                     when: Opens::Routed(self.first_of(queue, class)),
                     in_turn: true,
                 };
-                let decided = self.decided(node, input, queue.0);
+                let decided = self.decided(node, input, queue.class);
                 Choice { ways: decided.into_iter().map(way).collect(), all_if: None }
             }
         };
-        let each = |way: &ChosenWay| -> Vec<Vc> { self.of_class(queue, way.vc).collect() };
+        let each = |way: &ChosenWay| -> Vec<Vc> { self.classes.of_class(queue, way.vc).collect() };
         let most = plain.ways.iter().map(|way| each(way).len()).max().unwrap_or(0);
         let at = |place: usize| {
             let there = move |way: &ChosenWay| {
@@ -281,10 +275,10 @@ impl Choices for SeveralVcs {
     }
 
     fn adaptive_vc(&self, input: Input, vc: Vc) -> Option<Vc> {
-        let queue = self.queue(input, vc);
+        let queue = self.classes.queue(input, vc);
         let class = match self.plain.choices() {
-            Some(choices) => choices.adaptive_vc(input, queue.0)?,
-            None => queue.0,
+            Some(choices) => choices.adaptive_vc(input, queue.class)?,
+            None => queue.class,
         };
         Some(self.first_of(queue, class))
     }
@@ -292,12 +286,12 @@ impl Choices for SeveralVcs {
         self.plain.chooses_ports()
     }
     fn beside(&self, input: Input, vc: Vc, routed: Vc) -> Vec<Vc> {
-        let queue = self.queue(input, vc);
+        let queue = self.classes.queue(input, vc);
         let class = self.classes.class(routed).0;
-        let plain = match self.plain_choices(input, queue.0) {
-            Some(choices) => choices.beside(input, queue.0, class),
+        let plain = match self.plain.choices_of(input, queue.class) {
+            Some(choices) => choices.beside(input, queue.class, class),
             None => vec![class],
         };
-        plain.into_iter().flat_map(|class| self.of_class(queue, class)).collect()
+        plain.into_iter().flat_map(|class| self.classes.of_class(queue, class)).collect()
     }
 }
