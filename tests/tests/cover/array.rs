@@ -6,7 +6,6 @@
 //! Rows that are refused are left by backtracking, to the end if need be: a tuple is given up
 //! only where every row with it is refused.
 
-use std::collections::HashSet;
 use turnpike_base::hash::hash;
 
 /// Rows that are tried for each one that is kept.
@@ -55,33 +54,111 @@ pub fn holds(row: &[usize], tuple: &Tuple) -> bool {
     tuple.iter().all(|&(factor, value)| row[factor] == value)
 }
 
+/// Tuples that no row holds yet.
+struct Left<'a> {
+    /// By factor: the number of its first value, where values are numbered over all factors.
+    begins: Vec<usize>,
+    values: usize,
+    /// By the numbers of its values, ascending: whether a tuple is left.
+    marks: Vec<bool>,
+    wanted: &'a [Tuple],
+    strength: usize,
+}
+
+impl<'a> Left<'a> {
+    fn new(sizes: &[usize], wanted: &'a [Tuple]) -> Self {
+        let begins = (0..sizes.len()).map(|factor| sizes[..factor].iter().sum()).collect();
+        let values: usize = sizes.iter().sum();
+        let strength = wanted.first().map_or(0, Vec::len);
+        let marks = vec![false; values.pow(strength as u32)];
+        let mut left = Self { begins, values, marks, wanted, strength };
+        for tuple in wanted {
+            let at = left.index(&left.numbers(tuple));
+            left.marks[at] = true;
+        }
+        left
+    }
+
+    fn numbers(&self, tuple: &[(usize, usize)]) -> Vec<usize> {
+        tuple.iter().map(|&(factor, value)| self.begins[factor] + value).collect()
+    }
+
+    fn index(&self, numbers: &[usize]) -> usize {
+        numbers.iter().fold(0, |all, number| all * self.values + number)
+    }
+
+    fn has(&self, tuple: &Tuple) -> bool {
+        self.marks[self.index(&self.numbers(tuple))]
+    }
+
+    fn remove(&mut self, tuple: &Tuple) {
+        let at = self.index(&self.numbers(tuple));
+        self.marks[at] = false;
+    }
+
+    /// Takes out all that a row holds.
+    fn remove_all_of(&mut self, row: &[usize]) {
+        let wanted = self.wanted;
+        wanted.iter().filter(|tuple| holds(row, tuple)).for_each(|tuple| self.remove(tuple));
+    }
+
+    /// Number of those that a row holds.
+    fn held_by(&self, row: &[usize]) -> usize {
+        let all: Vec<usize> = row.iter().zip(&self.begins).map(|(v, begin)| begin + v).collect();
+        self.count(&mut Vec::new(), &all, self.strength)
+    }
+
+    /// Number of those that hold `added` and otherwise values of `fixed` alone, which is by factor.
+    fn added_by(&self, fixed: &Tuple, added: (usize, usize)) -> usize {
+        let all = self.numbers(fixed);
+        self.count(&mut self.numbers(&[added]), &all, self.strength - 1)
+    }
+
+    /// Number of those that hold these values and so many more out of `from`.
+    fn count(&self, held: &mut Vec<usize>, from: &[usize], more: usize) -> usize {
+        if more == 0 {
+            let mut sorted = [0; 4];
+            let sorted = &mut sorted[..held.len()];
+            sorted.copy_from_slice(held);
+            sorted.sort_unstable();
+            return usize::from(self.marks[self.index(sorted)]);
+        }
+        let mut found = 0;
+        for (at, &next) in from.iter().enumerate() {
+            held.push(next);
+            found += self.count(held, &from[at + 1..], more - 1);
+            held.pop();
+        }
+        found
+    }
+}
+
 impl Space<'_> {
     /// Rows that hold every one of `wanted` that an allowed row holds. `wanted` are tuples of
-    /// equal length; the same arguments give the same array.
+    /// equal length, up to 4; the same arguments give the same array.
     pub fn cover(&self, wanted: &[Tuple], seed: u64) -> Array {
-        let strength = wanted.first().map_or(0, Vec::len);
-        let mut left: HashSet<&Tuple> = wanted.iter().collect();
+        let mut left = Left::new(self.sizes, wanted);
         let mut array = Array { rows: Vec::new(), refused: Vec::new() };
         for tuple in wanted {
-            while left.contains(tuple) {
+            while left.has(tuple) {
                 let number = array.rows.len() as u64;
                 let candidates = (0..CANDIDATES).map(|candidate| {
                     let mut row: Vec<Option<usize>> = vec![None; self.sizes.len()];
                     tuple.iter().for_each(|&(factor, value)| row[factor] = Some(value));
                     let order = self.order(&row, hash(seed, &[number, candidate]));
-                    self.complete(&mut row, &order, &left, strength).then(|| {
+                    self.complete(&mut row, &order, &left).then(|| {
                         row.into_iter().map(|value| value.expect("complete")).collect::<Vec<_>>()
                     })
                 });
                 // Where one is refused to the end, all are.
                 let candidates: Vec<Vec<usize>> = candidates.map_while(|row| row).collect();
-                let new = |row: &&Vec<usize>| left.iter().filter(|t| holds(row, t)).count();
+                let new = |row: &&Vec<usize>| left.held_by(row);
                 let Some(best) = candidates.iter().rev().max_by_key(new) else {
                     left.remove(tuple);
                     array.refused.push(tuple.clone());
                     break;
                 };
-                left.retain(|t| !holds(best, t));
+                left.remove_all_of(best);
                 array.rows.push(best.clone());
             }
         }
@@ -96,60 +173,25 @@ impl Space<'_> {
     }
 
     /// Gives values to the factors in `order`; false, and nothing changed, where none go.
-    fn complete(
-        &self,
-        row: &mut [Option<usize>],
-        order: &[usize],
-        left: &HashSet<&Tuple>,
-        strength: usize,
-    ) -> bool {
+    fn complete(&self, row: &mut [Option<usize>], order: &[usize], left: &Left<'_>) -> bool {
         if !(self.allowed)(row) {
             return false;
         }
         let Some((&factor, rest)) = order.split_first() else { return true };
         let fixed: Tuple = (0..row.len()).filter_map(|f| Some((f, row[f]?))).collect();
         let mut values: Vec<(usize, usize)> = (0..self.sizes[factor])
-            .map(|value| (new_tuples(&fixed, (factor, value), left, strength), value))
+            .map(|value| (left.added_by(&fixed, (factor, value)), value))
             .collect();
         values.sort_by_key(|&(new, value)| (std::cmp::Reverse(new), value));
         for (_, value) in values {
             row[factor] = Some(value);
-            if self.complete(row, rest, left, strength) {
+            if self.complete(row, rest, left) {
                 return true;
             }
         }
         row[factor] = None;
         false
     }
-}
-
-/// How many tuples of `left` hold `added` and otherwise values of `fixed` alone.
-fn new_tuples(
-    fixed: &Tuple,
-    added: (usize, usize),
-    left: &HashSet<&Tuple>,
-    strength: usize,
-) -> usize {
-    fn count(
-        tuple: &mut Tuple,
-        from: &[(usize, usize)],
-        more: usize,
-        left: &HashSet<&Tuple>,
-    ) -> usize {
-        if more == 0 {
-            let mut sorted = tuple.clone();
-            sorted.sort_unstable();
-            return usize::from(left.contains(&sorted));
-        }
-        let mut found = 0;
-        for (at, &next) in from.iter().enumerate() {
-            tuple.push(next);
-            found += count(tuple, &from[at + 1..], more - 1, left);
-            tuple.pop();
-        }
-        found
-    }
-    count(&mut vec![added], fixed, strength - 1, left)
 }
 
 /// Small spaces, against all of their rows.
