@@ -4,7 +4,9 @@
 use crate::common;
 
 use crate::common::{run, run_in, tree};
-use turnpike_base::delivery::{CONDITION, CONDITION_OF_CLASSES};
+use turnpike_base::delivery::{
+    CONDITION, CONDITION_OF_CLASSES, CONDITION_OF_PRIORITIES, CONDITION_OF_PRIORITIES_IN_ORDER,
+};
 
 /// How outputs claim it, in lower case and with single blanks.
 const CLAIMS: &[&str] = &[
@@ -156,10 +158,14 @@ fn no_output_claims_it_without_its_condition() {
 fn message_classes_say_what_their_sinks_may_wait_for() {
     let folder = tempfile::tempdir().unwrap();
     let flows = "source,destination,class\n0_0,1_1,ask\n1_1,0_0,say\n";
-    let order = "class ask\nclass say after ask\n";
-    std::fs::write(folder.path().join("plain.csv"), flows).unwrap();
-    std::fs::write(folder.path().join("order.csv"), format!("{order}{flows}")).unwrap();
-    for (file, condition) in [("plain", CONDITION), ("order", CONDITION_OF_CLASSES)] {
+    for (file, classes, condition) in [
+        ("plain", "", CONDITION),
+        ("order", "class ask\nclass say after ask\n", CONDITION_OF_CLASSES),
+        ("ranked", "class ask priority 2\nclass say\n", CONDITION_OF_PRIORITIES),
+        ("both", "class ask\nclass say after ask priority 1\n", CONDITION_OF_PRIORITIES_IN_ORDER),
+    ] {
+        std::fs::write(folder.path().join(format!("{file}.csv")), format!("{classes}{flows}"))
+            .unwrap();
         let mesh = format!("mesh --shape 2x2 --flows {file}.csv");
         for line in [
             format!("analyze {mesh}"),

@@ -154,6 +154,11 @@ pub const CLASS: &[Key] = &[
         "The classes that it comes after: a terminal that takes a message of one of these may be waiting \
          until it has sent one of this class.",
     ),
+    key(
+        "priority",
+        Holds::Whole,
+        "Priority on links, up to 15: a flit of a class of a higher one goes first. Default: 0.",
+    ),
 ];
 
 /// Keys of a flow: the columns of a file of flows.

@@ -395,6 +395,7 @@ impl System {
             line: section.line,
             name: section.text_of("name"),
             after: section.texts("after"),
+            priority: section.value("priority").map(|(_, text)| text),
         };
         let flow = |section: Section<'_>| FlowEntry {
             line: section.line,

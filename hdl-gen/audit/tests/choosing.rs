@@ -97,8 +97,12 @@ fn classes_that_share_channels_wait_through_terminals() {
             routed.tables.set(at, to, &next);
         }
     }
-    let class =
-        |name: &str, after: Vec<usize>, rank| MessageClass { name: name.to_owned(), after, rank };
+    let class = |name: &str, after: Vec<usize>, rank| MessageClass {
+        name: name.to_owned(),
+        after,
+        rank,
+        priority: 0,
+    };
     let classes = vec![class("request", vec![], 0), class("reply", vec![0], 1)];
     let flows = vec![(0, 2, 0), (0, 0, 2), (1, 2, 0), (1, 0, 2)];
     let all = Traffic::new(classes.clone(), flows.clone());

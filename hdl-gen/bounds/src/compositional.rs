@@ -10,7 +10,7 @@
 //! At its source a packet waits for those before it: as many as the token buckets of the source's flows let
 //! through.
 
-use crate::queue_network::{BucketFlow, QueueNetwork, Spread};
+use crate::queue_network::{BucketFlow, LinkSharing, QueueNetwork, Spread};
 use petgraph::algo::toposort;
 use petgraph::graph::DiGraph;
 use std::collections::BTreeMap;
@@ -132,7 +132,11 @@ impl<'a> Times<'a> {
         let network = self.network;
         let output = &network.outputs[network.hops[hop].output];
         let packet = network.flow_of(hop).packet();
-        let Spread { per_flit, trail } = network.spreads[hop];
+        let Spread { per_flit, trail, gives_way } = network.spread(hop, LinkSharing::Turns);
+        // Who goes first may have a flit in every cycle, here or where the packet's flits come from.
+        if gives_way {
+            return TOO_LONG;
+        }
         let across = (packet - 1) * per_flit + output.sharing;
         let behind = trail + output.sharing + network.timing.grant;
         let Some(next) = output.next else { return behind.max(granted + across) };
@@ -166,6 +170,9 @@ impl<'a> Times<'a> {
     /// next queue.
     fn until_head(&self, hop: usize) -> u64 {
         let output = &self.network.outputs[self.network.hops[hop].output];
+        if !output.above.is_empty() {
+            return TOO_LONG;
+        }
         let next = output.next.expect("there is a next queue");
         let ahead = (self.packets_inside(next) * self.at_head[next]).min(TOO_LONG);
         ahead + 2 * self.network.timing.output + output.sharing

@@ -8,12 +8,19 @@
 //! more cycles than it takes alone, with the other virtual channels of its links busy. So the packets
 //! that can stand in the chain of a flow bound its time.
 //!
+//! The other virtual channels of a link that take turns are counted in one of two ways ([`LinkSharing`]): as if
+//! all took their turn whenever they may; or by the flits that they send, as those are that go first. Then a cycle in which a flit of another
+//! virtual channel takes a link, where one of the chain's last packet could, is charged to the packet of
+//! that flit: a cycle for each of its flits and each such link. A packet is late by no more cycles than its
+//! links were taken in, for what holds up its flits otherwise are fixed times behind one another.
+//!
 //! Which packets these are is known in two ways, which go together. Of flows that have a bound: those
 //! that may still be under way, or are released meanwhile. Of the others: all that were released since
 //! none of theirs was under way ([`by_chains`]).
 
 use crate::compositional::TOO_LONG;
-use crate::queue_network::QueueNetwork;
+use crate::queue_network::{LinkSharing, QueueNetwork};
+use std::collections::BTreeMap;
 
 /// Steps in which a time is looked for, at most.
 const MOST_STEPS: usize = 1 << 14;
@@ -124,6 +131,7 @@ pub fn reach(network: &QueueNetwork, flows: &[usize]) -> Reach {
 pub fn together(
     network: &QueueNetwork,
     flow: usize,
+    sharing: LinkSharing,
     is_known: impl Fn(usize) -> bool,
 ) -> Vec<usize> {
     let mut flows = vec![flow];
@@ -131,6 +139,7 @@ pub fn together(
         let reached = reach(network, &flows);
         let places = network.routes.iter().zip(&reached);
         let met = places.filter(|(_, place)| place.is_some()).map(|(route, _)| route.flow);
+        let met = met.chain(links_taken(network, &reached, sharing).into_keys());
         let mut all: Vec<usize> = met.filter(|&met| met == flow || !is_known(met)).collect();
         all.extend(&flows);
         all.sort_unstable();
@@ -142,9 +151,40 @@ pub fn together(
     }
 }
 
+/// Hops of all routes that packets in these places are on. Their flits may be on any of them.
+fn hops_of<'a>(network: &'a QueueNetwork, reach: &'a Reach) -> impl Iterator<Item = usize> + 'a {
+    let routes = network.routes.iter().zip(reach).filter(|(_, place)| place.is_some());
+    routes.flat_map(|(route, _)| route.hops.clone())
+}
+
+/// By flow, the most links of packets in these places that a packet of it takes on another virtual channel whose
+/// flits are charged.
+fn links_taken(
+    network: &QueueNetwork,
+    reach: &Reach,
+    sharing: LinkSharing,
+) -> BTreeMap<usize, u64> {
+    let mut goes_before = vec![false; network.outputs.len()];
+    for hop in hops_of(network, reach) {
+        for other in network.outputs[network.hops[hop].output].charged(sharing) {
+            goes_before[other] = true;
+        }
+    }
+    let mut most = BTreeMap::new();
+    for route in &network.routes {
+        let taken = route.hops.clone().filter(|&hop| goes_before[network.hops[hop].output]);
+        let taken = taken.count() as u64;
+        if taken > 0 {
+            let known: &mut u64 = most.entry(route.flow).or_default();
+            *known = taken.max(*known);
+        }
+    }
+    most
+}
+
 /// Cycles that a packet of a route holds up others at most, from this place on. One of a single flit holds
 /// nothing while it is in registers from one queue to the next, nor does it hold its source.
-pub fn charge(network: &QueueNetwork, route: usize, from: Place) -> u64 {
+pub fn charge(network: &QueueNetwork, route: usize, from: Place, sharing: LinkSharing) -> u64 {
     let hops = network.routes[route].hops.clone();
     let last = hops.end - 1;
     let (entering, output) = match is_single(network, route) {
@@ -153,7 +193,8 @@ pub fn charge(network: &QueueNetwork, route: usize, from: Place) -> u64 {
     };
     let entering = if from == Place::SOURCE { entering } else { 0 };
     let held = hops.filter(|&hop| from <= Place::granted(hop));
-    entering + held.map(|hop| network.step(hop) + output).sum::<u64>() + network.spreads[last].trail
+    let trail = network.spread(last, sharing).trail;
+    entering + held.map(|hop| network.step(hop, sharing) + output).sum::<u64>() + trail
 }
 
 /// Cycles that a packet of a route takes alone at most, beside those that it holds up others.
@@ -178,23 +219,28 @@ pub struct Charge {
     pub cycles: u64,
 }
 
-/// Charges of the packets in these places, by ascending flow. Those of the flows `whole`, ascending, are
-/// charged when they are in registers, too.
-pub fn charges(network: &QueueNetwork, reach: &Reach, whole: &[usize]) -> Vec<Charge> {
-    let mut charges: Vec<Charge> = Vec::new();
-    // Routes are by ascending flow.
+/// Charges of the packets in these places, and of those that take their links, by ascending flow. Those of
+/// the flows `whole`, ascending, are charged when they are in registers, too.
+pub fn charges(
+    network: &QueueNetwork,
+    reach: &Reach,
+    whole: &[usize],
+    sharing: LinkSharing,
+) -> Vec<Charge> {
+    let mut charges: BTreeMap<usize, u64> = BTreeMap::new();
     for (route, place) in reach.iter().enumerate() {
         let Some(place) = *place else { continue };
         let flow = network.routes[route].flow;
         let is_whole = whole.binary_search(&flow).is_ok();
         let alone = if is_whole { in_registers(network, route) } else { 0 };
-        let cycles = charge(network, route, place) + alone;
-        match charges.last_mut().filter(|last| last.flow == flow) {
-            Some(last) => last.cycles = last.cycles.max(cycles),
-            None => charges.push(Charge { flow, cycles }),
-        }
+        let cycles = charge(network, route, place, sharing) + alone;
+        let known = charges.entry(flow).or_default();
+        *known = cycles.max(*known);
     }
-    charges
+    for (flow, links) in links_taken(network, reach, sharing) {
+        *charges.entry(flow).or_default() += links * network.flows[flow].packet();
+    }
+    charges.into_iter().map(|(flow, cycles)| Charge { flow, cycles }).collect()
 }
 
 /// Whether flows do not take all the time there is, with what each of their packets is charged.
@@ -208,8 +254,8 @@ fn leave_time(network: &QueueNetwork, charges: &[Charge]) -> bool {
 
 /// Whether a flow can have a bound by chains: not where the packets in its own way alone have too much to
 /// do.
-pub fn may_be_bounded(network: &QueueNetwork, flow: usize) -> bool {
-    leave_time(network, &charges(network, &reach(network, &[flow]), &[]))
+pub fn may_be_bounded(network: &QueueNetwork, flow: usize, sharing: LinkSharing) -> bool {
+    leave_time(network, &charges(network, &reach(network, &[flow]), &[], sharing))
 }
 
 /// Bound of a flow by the packets that can be in its way, and what these are charged: of the flows
@@ -219,12 +265,12 @@ pub fn may_be_bounded(network: &QueueNetwork, flow: usize) -> bool {
 pub fn by_chains(
     network: &QueueNetwork,
     own: usize,
-    since_idle: &[usize],
+    (since_idle, sharing): (&[usize], LinkSharing),
     bounds: &[Option<u64>],
 ) -> Option<(u64, Vec<Charge>)> {
     let first = if since_idle.is_empty() { &[own][..] } else { since_idle };
     // Before the packet is released a cycle is charged to any packet of these flows, wherever it is.
-    let charges = charges(network, &reach(network, first), since_idle);
+    let charges = charges(network, &reach(network, first), since_idle, sharing);
     let is_bounded =
         |flow: usize| since_idle.binary_search(&flow).is_ok() || bounds[flow].is_some();
     if !charges.iter().all(|charge| is_bounded(charge.flow)) {
@@ -257,7 +303,8 @@ pub fn by_chains(
 }
 
 /// Cycles in which the packets of a flow were released that can be in the way of a packet of `own` for so
-/// many cycles. Packets of its own flow behind it are in no chain of it, where all go one way.
+/// many cycles. Packets of its own flow behind it are in no chain of it, where all go one way and cross no
+/// link twice.
 pub fn window(
     network: &QueueNetwork,
     own: usize,
@@ -269,7 +316,7 @@ pub fn window(
     if since_idle.binary_search(&flow).is_ok() {
         return cycles;
     }
-    let is_ahead = flow == own && network.flows[own].ways == 1;
+    let is_ahead = flow == own && network.flows[own].is_in_line;
     let meanwhile = if is_ahead { 0 } else { cycles };
     bounds[flow].expect("each has one") + meanwhile
 }

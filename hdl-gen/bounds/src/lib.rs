@@ -29,7 +29,7 @@ mod result;
 mod shaper_room;
 pub mod steps;
 
-pub use queue_network::{BoundsError, QueueNetwork};
+pub use queue_network::{BoundsError, LinkSharing, QueueNetwork};
 pub use result::{Bounds, FlowBound, bounds};
 pub use shaper_room::{ShaperRoom, shaper_rooms};
 

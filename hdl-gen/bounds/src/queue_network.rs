@@ -1,6 +1,9 @@
 //! Queues of a fabric as its flows fill them: the routes, and who meets whom.
 
-use std::collections::BTreeMap;
+use schemars::JsonSchema;
+use serde::Serialize;
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, BTreeSet};
 use turnpike_fabric::plan::{FabricPlan, Granting};
 use turnpike_network::flows::{BucketError, Flow, TokenBucket};
 use turnpike_network::routing::walk::{RouteError, walk};
@@ -69,13 +72,28 @@ pub struct Queue {
     pub hops: Vec<usize>,
 }
 
+/// Way in which the other virtual channels of a link are counted that take turns with one. Of those that go
+/// first each flit is charged to its packet in any case.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum LinkSharing {
+    /// All have a flit to send in every cycle.
+    Turns,
+    /// Each flit that crosses the link on another takes a cycle of it, and is charged to its packet.
+    Flits,
+}
+
 /// An (output port, VC) of a switch that some flow takes.
 #[derive(Clone, Debug)]
 pub struct OutputVc {
     /// Queue at the end of its channel; `None` for one to a sink.
     pub next: Option<usize>,
-    /// Virtual channels that share the port.
+    /// Virtual channels that take turns on the port, its own among them.
     pub sharing: u64,
+    /// Virtual channels of the port that go first, as places in [`QueueNetwork::outputs`].
+    pub above: Vec<usize>,
+    /// Virtual channels of the port that take turns with it.
+    pub beside: Vec<usize>,
     /// Hops that take it: places in [`QueueNetwork::hops`].
     pub hops: Vec<usize>,
 }
@@ -111,8 +129,8 @@ pub struct BucketFlow {
     pub bucket: TokenBucket,
     /// Cycles that a packet may take; `None` where nothing is asked.
     pub asked: Option<u32>,
-    /// Number of its routes.
-    pub ways: usize,
+    /// Whether no packet holds up those of the flow before it: all go one way, and cross no link twice.
+    pub is_in_line: bool,
 }
 
 impl BucketFlow {
@@ -131,6 +149,9 @@ pub struct Spread {
     pub per_flit: u64,
     /// Cycles between its first flit and its last at most.
     pub trail: u64,
+    /// Whether virtual channels go first on a link that it has crossed: the flits that they send come in between,
+    /// and are counted elsewhere.
+    pub gives_way: bool,
 }
 
 /// Timing of a switch: what each hop adds.
@@ -158,8 +179,8 @@ pub struct QueueNetwork {
     pub routes: Vec<Route>,
     /// Hops of all routes, those of a route together and in their order.
     pub hops: Vec<RouteHop>,
-    /// By hop, the spread of the flits that pass it.
-    pub spreads: Vec<Spread>,
+    /// By hop, the spread of the flits that pass it, with the other virtual channels in turn; and with none.
+    spreads: [Vec<Spread>; 2],
     pub queues: Vec<Queue>,
     pub outputs: Vec<OutputVc>,
 }
@@ -188,6 +209,7 @@ impl QueueNetwork {
         let mut buckets = Vec::with_capacity(flows.len());
         for (at, flow) in flows.iter().enumerate() {
             let mut ways: Vec<Vec<(QueueKey, OutputKey)>> = Vec::new();
+            let mut crosses_again = false;
             for (draw, _) in plan.relation().unlike_draws(flow.source, flow.destination) {
                 let mut steps = Vec::new();
                 walk(topology, plan.relation(), flow.source, flow.destination, draw, |step| {
@@ -195,6 +217,8 @@ impl QueueNetwork {
                     let queue = (step.node, step.input, step.vc);
                     steps.push((queue, (step.node, step.hop.output, vc)));
                 })?;
+                let links = steps.iter().map(|&(_, (node, output, _))| (node, output));
+                crosses_again |= links.collect::<BTreeSet<_>>().len() < steps.len();
                 if !ways.contains(&steps) {
                     building.route(plan, at, &steps);
                     ways.push(steps);
@@ -203,7 +227,7 @@ impl QueueNetwork {
                     return Err(BoundsError::Size);
                 }
             }
-            buckets.push(bucket(plan, flow, ways.len())?);
+            buckets.push(bucket(plan, flow, ways.len() == 1 && !crosses_again)?);
         }
         Ok(building.finish(plan, buckets))
     }
@@ -216,10 +240,32 @@ impl QueueNetwork {
     /// Cycles that a packet without others is charged for its first flit at the head of this hop's queue,
     /// at most: for the grant, in the turn of virtual channels, and until word that the next queue has room
     /// is there.
-    pub fn step(&self, hop: usize) -> u64 {
+    pub fn step(&self, hop: usize, sharing: LinkSharing) -> u64 {
         let output = &self.outputs[self.hops[hop].output];
         let word = output.next.map_or(0, |_| self.timing.output);
-        self.timing.grant + output.sharing + word
+        self.timing.grant + output.in_turn(sharing) + word
+    }
+
+    /// Spread of the flits that pass a hop.
+    pub fn spread(&self, hop: usize, sharing: LinkSharing) -> Spread {
+        self.spreads[sharing as usize][hop]
+    }
+}
+
+impl OutputVc {
+    /// The virtual channels of its link of which each flit is charged to its packet.
+    pub fn charged(&self, sharing: LinkSharing) -> impl Iterator<Item = usize> + '_ {
+        let beside = self.beside.iter().filter(move |_| sharing == LinkSharing::Flits);
+        self.above.iter().chain(beside).copied()
+    }
+
+    /// Cycles from one turn of the virtual channel on its link to the next at most, so far as they are
+    /// counted here.
+    fn in_turn(&self, sharing: LinkSharing) -> u64 {
+        match sharing {
+            LinkSharing::Turns => self.sharing,
+            LinkSharing::Flits => 1,
+        }
     }
 }
 
@@ -245,7 +291,8 @@ impl Building {
             let hop = self.hops.len();
             let outputs = &mut self.outputs;
             let output = *self.output_at.entry(output).or_insert_with(|| {
-                outputs.push(OutputVc { next, sharing: 1, hops: Vec::new() });
+                let [hops, above, beside] = [(); 3].map(|()| Vec::new());
+                outputs.push(OutputVc { next, sharing: 1, above, beside, hops });
                 outputs.len() - 1
             });
             self.outputs[output].hops.push(hop);
@@ -277,13 +324,22 @@ impl Building {
     }
 
     fn finish(self, plan: &FabricPlan, flows: Vec<BucketFlow>) -> QueueNetwork {
-        let mut sharing: BTreeMap<(Node, Output), u64> = BTreeMap::new();
-        for &(node, output, _) in self.output_at.keys() {
-            *sharing.entry((node, output)).or_default() += 1;
-        }
         let mut outputs = self.outputs;
-        for ((node, output, _), at) in self.output_at {
-            outputs[at].sharing = sharing[&(node, output)];
+        let all: Vec<(OutputKey, usize)> = self.output_at.into_iter().collect();
+        let priority = |vc| plan.relation().priority(vc);
+        // Keys of one port stand together.
+        for port in all.chunk_by(|((one, a, _), _), ((other, b, _), _)| (one, a) == (other, b)) {
+            for &((.., vc), at) in port {
+                let others = port.iter().filter(|&&((.., other), _)| other != vc);
+                for &((.., other), place) in others {
+                    match priority(other).cmp(&priority(vc)) {
+                        Ordering::Less => {}
+                        Ordering::Equal => outputs[at].beside.push(place),
+                        Ordering::Greater => outputs[at].above.push(place),
+                    }
+                }
+                outputs[at].sharing = 1 + outputs[at].beside.len() as u64;
+            }
         }
         let pipeline = plan.parameters.pipeline;
         let timing = Timing {
@@ -295,26 +351,32 @@ impl Building {
             hold_up: if plan.runs_at_full_rate() { 0 } else { pipeline.registers().into() },
         };
         let Self { routes, hops, queues, .. } = self;
-        let mut spreads = Vec::with_capacity(hops.len());
-        for Route { flow, hops: own } in &routes {
-            // The source gives a flit in each cycle.
-            let (mut before, mut per_flit, mut behind) = (1, 1, 0);
-            for RouteHop { queue, output, .. } in &hops[own.clone()] {
-                let (queue, sharing) = (&queues[*queue], outputs[*output].sharing);
-                let around = before + sharing + timing.output + timing.front;
-                let by_room = around.div_ceil(queue.room + timing.front);
-                per_flit = sharing.max(by_room).max(per_flit);
-                behind += sharing - 1 + timing.hold_up;
-                let trail = (flows[*flow].packet() - 1) * per_flit + behind;
-                spreads.push(Spread { per_flit, trail });
-                before = sharing;
+        let spread = |sharing| {
+            let mut spreads = Vec::with_capacity(hops.len());
+            for Route { flow, hops: own } in &routes {
+                // The source gives a flit in each cycle.
+                let (mut before, mut per_flit, mut behind) = (1, 1, 0);
+                let mut gives_way = false;
+                for RouteHop { queue, output, .. } in &hops[own.clone()] {
+                    let (queue, sharing) = (&queues[*queue], outputs[*output].in_turn(sharing));
+                    gives_way |= !outputs[*output].above.is_empty();
+                    let around = before + sharing + timing.output + timing.front;
+                    let by_room = around.div_ceil(queue.room + timing.front);
+                    per_flit = sharing.max(by_room).max(per_flit);
+                    behind += sharing - 1 + timing.hold_up;
+                    let trail = (flows[*flow].packet() - 1) * per_flit + behind;
+                    spreads.push(Spread { per_flit, trail, gives_way });
+                    before = sharing;
+                }
             }
-        }
+            spreads
+        };
+        let spreads = [LinkSharing::Turns, LinkSharing::Flits].map(spread);
         QueueNetwork { timing, flows, routes, hops, spreads, queues, outputs }
     }
 }
 
-fn bucket(plan: &FabricPlan, flow: &Flow, ways: usize) -> Result<BucketFlow, BoundsError> {
+fn bucket(plan: &FabricPlan, flow: &Flow, is_in_line: bool) -> Result<BucketFlow, BoundsError> {
     let bucket = flow.bucket().map_err(|error| match error {
         BucketError::NoBandwidth => BoundsError::NoBandwidths,
         BucketError::Burst { .. } => {
@@ -328,6 +390,6 @@ fn bucket(plan: &FabricPlan, flow: &Flow, ways: usize) -> Result<BucketFlow, Bou
         destination: flow.destination,
         bucket,
         asked: flow.latency,
-        ways,
+        is_in_line,
     })
 }

@@ -2,7 +2,7 @@
 
 use crate::compositional::Times;
 use crate::flow_based::{by_chains, may_be_bounded, together};
-use crate::queue_network::{BoundsError, QueueNetwork};
+use crate::queue_network::{BoundsError, LinkSharing, QueueNetwork};
 use crate::steps::{Claim, Steps};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -77,19 +77,23 @@ pub fn bounds(plan: &FabricPlan) -> Result<Bounds, BoundsError> {
     let mut steps = Steps::of(plan, &times);
     let mut best = compositional.clone();
     let mut flow_based = vec![None; count];
-    let hopeful: Vec<usize> = (0..count).filter(|&flow| may_be_bounded(&network, flow)).collect();
+    let ways = [LinkSharing::Turns, LinkSharing::Flits];
+    let hopeful: Vec<(usize, LinkSharing)> = (0..count)
+        .flat_map(|flow| ways.map(|sharing| (flow, sharing)))
+        .filter(|&(flow, sharing)| may_be_bounded(&network, flow, sharing))
+        .collect();
     for round in 0..MOST_ROUNDS {
         let mut changed = false;
-        for &flow in &hopeful {
-            for since_idle in sets(&network, flow, &best, round) {
-                let Some((cycles, charges)) = by_chains(&network, flow, &since_idle, &best) else {
-                    continue;
-                };
+        for &(flow, sharing) in &hopeful {
+            for since_idle in sets(&network, (flow, sharing), &best, round) {
+                let counted = (&*since_idle, sharing);
+                let found = by_chains(&network, flow, counted, &best);
+                let Some((cycles, charges)) = found else { continue };
                 if flow_based[flow].is_some_and(|known| known <= cycles) {
                     continue;
                 }
                 flow_based[flow] = Some(cycles);
-                let claim = Claim::new(&network, flow, cycles, &since_idle, &charges, &best);
+                let claim = Claim::new(&network, (flow, cycles), counted, &charges, &best);
                 steps.claims.push(claim);
                 if best[flow].is_none_or(|known| cycles < known) {
                     best[flow] = Some(cycles);
@@ -130,13 +134,14 @@ pub fn bounds(plan: &FabricPlan) -> Result<Bounds, BoundsError> {
 /// first all that can meet; while a flow has no bound, those without one; and none.
 fn sets(
     network: &QueueNetwork,
-    flow: usize,
+    (flow, sharing): (usize, LinkSharing),
     bounds: &[Option<u64>],
     round: usize,
 ) -> Vec<Vec<usize>> {
-    let all = (round == 0).then(|| together(network, flow, |_| false));
+    let all = (round == 0).then(|| together(network, flow, sharing, |_| false));
     let is_unbounded = bounds[flow].is_none();
-    let unbounded = is_unbounded.then(|| together(network, flow, |other| bounds[other].is_some()));
+    let is_known = |other: usize| bounds[other].is_some();
+    let unbounded = is_unbounded.then(|| together(network, flow, sharing, is_known));
     let unbounded = unbounded.filter(|unbounded| all.as_ref() != Some(unbounded));
     all.into_iter().chain(unbounded).chain([Vec::new()]).collect()
 }

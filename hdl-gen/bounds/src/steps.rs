@@ -2,7 +2,7 @@
 
 use crate::compositional::{TOO_LONG, Times};
 use crate::flow_based::{Charge, window};
-use crate::queue_network::QueueNetwork;
+use crate::queue_network::{LinkSharing, QueueNetwork};
 use schemars::JsonSchema;
 use serde::Serialize;
 use turnpike_fabric::plan::FabricPlan;
@@ -40,6 +40,8 @@ pub struct Claim {
     /// Flows, by their places in the list, whose packets count from when none of theirs was under way; of
     /// the others those that may still be under way by the bounds that were known before.
     pub since_idle: Vec<usize>,
+    /// Way in which the other virtual channels of links are counted.
+    pub link_sharing: LinkSharing,
     /// The packets that can be in the way, its own among them.
     pub packets: Vec<Packets>,
 }
@@ -76,9 +78,8 @@ impl Steps {
 impl Claim {
     pub(crate) fn new(
         network: &QueueNetwork,
-        own: usize,
-        cycles: u64,
-        since_idle: &[usize],
+        (own, cycles): (usize, u64),
+        (since_idle, link_sharing): (&[usize], LinkSharing),
         charges: &[Charge],
         bounds: &[Option<u64>],
     ) -> Self {
@@ -89,6 +90,7 @@ impl Claim {
             Packets { flow, within_cycles, count, cycles_each }
         });
         let packets = packets.collect();
-        Self { flow: own, cycles, since_idle: since_idle.to_vec(), packets }
+        let since_idle = since_idle.to_vec();
+        Self { flow: own, cycles, since_idle, link_sharing, packets }
     }
 }

@@ -123,12 +123,21 @@ fn digest(configuration: &str, modules: &[Arc<Module>], texts: &[verilog::Module
 #[cfg(test)]
 mod tests {
     use super::wrap_words;
-    use turnpike_base::delivery::{CONDITION, CONDITION_OF_CLASSES, claim_under};
+    use turnpike_base::delivery::{
+        CONDITION, CONDITION_OF_CLASSES, CONDITION_OF_ENDS, CONDITION_OF_PRIORITIES,
+        CONDITION_OF_PRIORITIES_IN_ORDER, claim_under,
+    };
 
     /// Lines of emitted Verilog have 100 columns at most, and a comment begins with three.
     #[test]
     fn claims_fit_their_lines() {
-        for condition in [CONDITION, CONDITION_OF_CLASSES] {
+        for condition in [
+            CONDITION,
+            CONDITION_OF_CLASSES,
+            CONDITION_OF_ENDS,
+            CONDITION_OF_PRIORITIES,
+            CONDITION_OF_PRIORITIES_IN_ORDER,
+        ] {
             let lines = wrap_words(&claim_under(condition));
             assert!(lines.iter().all(|line| line.len() <= 97), "{lines:?}");
         }

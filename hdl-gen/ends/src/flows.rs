@@ -19,6 +19,7 @@ impl Ends {
             line: 1,
             name: name.to_owned(),
             after: after.iter().map(|name| (*name).to_owned()).collect(),
+            priority: None,
         };
         let flow = |line: usize, from: &str, to: &str, class: &str| FlowEntry {
             line,

@@ -254,6 +254,17 @@ fn cases() -> Vec<Case> {
     let mesh = "mesh 2x2 dimension-order";
     let ring = "ring 4 dimension-order";
     let two = "s,v,0.05,2,2\nt,v,0.05,2,2\n";
+    let classes = "class a\nclass b\nsource,destination,class,bandwidth,packet,burst\n\
+                   s,v,a,0.1,2,2\nt,v,b,0.1,2,2\n";
+    let first = "class a priority 1\nclass b\nsource,destination,class,bandwidth,packet,burst\n\
+                 s,v,a,0.1,2,2\nt,v,b,0.1,2,2\n";
+    let last = "class a\nclass b priority 1\nsource,destination,class,bandwidth,packet,burst\n\
+                s,v,a,0.1,2,2\nt,v,b,0.1,2,2\n";
+    // That of `u` waits for one of `s` whose flits give way to those of `t`.
+    let behind = "class a\nclass b priority 1\nsource,destination,class,bandwidth,packet,burst\n\
+                  s,v,a,0.05,2,2\nt,v,b,0.1,1,2\nu,v,a,0.05,1,1\n";
+    let long = "class a\nclass b priority 1\nsource,destination,class,bandwidth,packet,burst\n\
+                s,v,a,0.1,2,2\nt,v,b,0.05,1,4\n";
     vec![
         (line, "s,v,0.1,1,1\nt,v,0.1,1,1\n", small, &[(5, 8), (4, 7)]),
         (line, "s,v,0.1,2,2\nt,v,0.1,2,2\n", small, &[(7, 8), (6, 7)]),
@@ -280,21 +291,34 @@ fn cases() -> Vec<Case> {
             &[(5, 5), (5, 5), (4, 4)],
         ),
         (ring, "0,2,0.1,2,2\n3,1,0.1,2,2\n2,0,0.1,2,2\n", small, &[(7, 8), (9, 14), (9, 14)]),
-        (ring, "3,1,0.05,2,2\n0,1,0.05,2,2\n0,2,0.05,1,1\n", small, &[(7, 30), (9, 30), (8, 16)]),
+        (ring, "3,1,0.05,2,2\n0,1,0.05,2,2\n0,2,0.05,1,1\n", small, &[(7, 25), (9, 26), (8, 12)]),
+        (line, classes, small, &[(7, 7), (6, 6)]),
+        (line, first, small, &[(5, 5), (6, 6)]),
+        (line, last, small, &[(7, 7), (4, 4)]),
+        (line, long, small, &[(9, 10), (6, 12)]),
+        (line, last, registered, &[(10, 15), (6, 8)]),
+        (line, behind, small, &[(8, 9), (6, 7), (4, 6)]),
     ]
 }
 
 /// The figures of docs/bounds.md, over 2,000 to 38,000 states where there are three flows.
 #[test]
 fn no_packet_of_all_that_can_happen_is_slower_than_its_bound() {
+    let mut unlike = Vec::new();
     for (name, flows, parameters, expected) in cases() {
-        let text = format!("source,destination,bandwidth,packet,burst\n{flows}");
+        let text = match flows.starts_with("class") {
+            true => flows.to_owned(),
+            false => format!("source,destination,bandwidth,packet,burst\n{flows}"),
+        };
         let plan = plan_for(name, &text, parameters);
         let bounds = bounds(&plan).unwrap();
         let (states, slowest) = System::new(&plan).slowest();
         let bound = bounds.flows.iter().map(|flow| flow.bound_cycles.unwrap());
         let found: Vec<(u64, u64)> = slowest.into_iter().zip(bound).collect();
         assert!(found.iter().all(|(slowest, bound)| slowest <= bound), "{name} {flows} {found:?}");
-        assert_eq!(found, expected, "{name} {flows} {states}");
+        if found != expected {
+            unlike.push(format!("{name} {flows} {states} states: {found:?}, not {expected:?}"));
+        }
     }
+    assert!(unlike.is_empty(), "{}", unlike.join("\n"));
 }

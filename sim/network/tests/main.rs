@@ -12,6 +12,7 @@ mod machine;
 mod measure;
 mod outstanding;
 mod parts;
+mod priorities;
 mod reference;
 mod replies;
 mod statistics;

@@ -297,6 +297,12 @@ fn mutants_that_let_wait_are_refuted() {
 }
 
 #[test]
+fn mutants_of_priorities_are_refuted() {
+    let fabric = "mesh 3x2 dimension-order for one/2:0_*>2_*,two:0_*>2_1,three:*>2_0";
+    refuted(&Fabric::of(fabric, Parameters::default()), waits::PRIORITIES);
+}
+
+#[test]
 fn mutants_of_refusals_are_refuted() {
     refuted(&Fabric::of("ccc 3 two-stage", Parameters::default()), faults::REFUSALS);
 }

@@ -62,6 +62,51 @@ pub const RESETS: &[Fault] = &[
     ),
 ];
 
+/// Who goes first on a link, in a fabric for flows of three classes of which the first has a priority.
+pub const PRIORITIES: &[Fault] = &[
+    fault(
+        "switch",
+        "wait_1",
+        found(
+            "the others go first",
+            "*_switch_1.v",
+            r"(?s)(x_plus_link_priority2_grant = x_plus_link_priority2_request);(.*) & \{2\{~x_plus_link_priority2_busy\}\}",
+            "${1} & ~(|x_plus_link_priority0_request);${2}",
+        ),
+    ),
+    fault(
+        "switch",
+        "wait_1",
+        mutant(
+            "the others do not take turns",
+            "*_switch_1.v",
+            ".request(x_plus_link_priority0_request &",
+            ".request({x_plus_link_priority0_request[1] & ~x_plus_link_priority0_request[0], \
+             x_plus_link_priority0_request[0]} &",
+        ),
+    ),
+    fault(
+        "switch",
+        "prove_1",
+        mutant(
+            "the others go beside the first",
+            "*_switch_1.v",
+            "{2{~x_plus_link_priority2_busy}}",
+            "2'b11",
+        ),
+    ),
+    fault(
+        "switch",
+        "progress_1",
+        mutant(
+            "nobody goes where both have a flit",
+            "*_switch_1.v",
+            "x_plus_link_priority2_grant = x_plus_link_priority2_request;",
+            "x_plus_link_priority2_grant = x_plus_link_priority2_request & ~(|x_plus_link_priority0_request);",
+        ),
+    ),
+];
+
 /// Who shares a link, and who an output; the bounds of the waits are reached.
 pub const WAITS: &[Fault] = &[
     fault(

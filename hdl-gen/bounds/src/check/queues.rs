@@ -3,6 +3,7 @@
 use super::ways::{Checker, QueueKey, Stop, next_release, released};
 use super::{Wrong, at_least};
 use crate::compositional::TOO_LONG;
+use crate::queue_network::LinkSharing;
 use std::collections::BTreeMap;
 use turnpike_fabric::plan::Granting;
 
@@ -40,17 +41,30 @@ impl Checker<'_> {
         Some(gone * self.claimed(queue))
     }
 
+    /// Cycles until it is a packet's turn on its link: too long to count where others go first.
+    fn in_turn(&self, stop: &Stop) -> u64 {
+        match self.gives_way(stop) {
+            true => TOO_LONG,
+            false => self.sharing(stop, LinkSharing::Turns),
+        }
+    }
+
     /// Cycles from a grant until the first flit is at the head of the next queue.
     fn arrival(&self, stop: &Stop, next: &QueueKey) -> u64 {
         let [_, output] = self.registers();
-        self.inside(next) * self.claimed(next) + 2 * output + self.sharing(stop)
+        self.inside(next) * self.claimed(next) + 2 * output + self.in_turn(stop)
     }
 
     /// Cycles from a packet at the head of a queue, granted after so many, until all of it has left.
     fn leaving(&self, (way, at): (usize, usize), granted: u64) -> u64 {
         let stop = &self.ways[way].stops[at];
-        let ([grant, output], [pace, trail]) = (self.registers(), self.paces(way, at));
-        let sharing = self.sharing(stop);
+        let paces = self.paces(way, at, LinkSharing::Turns);
+        let ([grant, output], [pace, trail]) = (self.registers(), paces);
+        // Where its flits come from they may have to wait, too.
+        if self.ways[way].stops[..=at].iter().any(|stop| self.gives_way(stop)) {
+            return TOO_LONG;
+        }
+        let sharing = self.sharing(stop, LinkSharing::Turns);
         let crossing = (self.packet(way) - 1) * pace + sharing;
         let last = trail + sharing + grant;
         let Some(next) = &stop.next else { return last.max(granted + crossing) };

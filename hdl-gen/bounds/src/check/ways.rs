@@ -1,13 +1,14 @@
 //! Routes of a fabric as the checker walks them, and who meets whom on them.
 
 use super::Wrong;
+use crate::queue_network::LinkSharing;
 use crate::steps::QueueStep;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use turnpike_fabric::plan::FabricPlan;
 use turnpike_network::flows::{Bandwidth, Flow};
 use turnpike_network::routing::walk::route;
 use turnpike_network::routing::{Input, Output, Vc};
-use turnpike_network::topology::{Node, Terminal};
+use turnpike_network::topology::{Node, Terminal, Topology};
 
 pub type QueueKey = (Node, Input, Vc);
 pub type OutputKey = (Node, Output, Vc);
@@ -39,7 +40,8 @@ pub struct Checker<'a> {
     pub takers: BTreeMap<OutputKey, Vec<(usize, usize)>>,
     /// By queue, the places on routes that wait in it.
     pub waiters: BTreeMap<QueueKey, Vec<(usize, usize)>>,
-    pub virtual_channels: BTreeMap<(Node, Output), BTreeSet<Vc>>,
+    /// By output port, the virtual channels that flows take, each with the priority of their class.
+    pub virtual_channels: BTreeMap<(Node, Output), BTreeMap<Vc, u8>>,
 }
 
 impl<'a> Checker<'a> {
@@ -73,13 +75,14 @@ impl<'a> Checker<'a> {
             }
         }
         let (mut takers, mut waiters) = (BTreeMap::new(), BTreeMap::new());
-        let mut virtual_channels: BTreeMap<_, BTreeSet<Vc>> = BTreeMap::new();
+        let mut virtual_channels: BTreeMap<_, BTreeMap<Vc, u8>> = BTreeMap::new();
         for (way, at) in places_of(&ways) {
             let stop = &ways[way].stops[at];
             takers.entry(stop.output).or_insert_with(Vec::new).push((way, at));
             waiters.entry(stop.queue).or_insert_with(Vec::new).push((way, at));
             let (node, output, vc) = stop.output;
-            virtual_channels.entry((node, output)).or_default().insert(vc);
+            let priority = priority(topology, &flows[ways[way].flow]);
+            virtual_channels.entry((node, output)).or_default().insert(vc, priority);
         }
         let label = |&(node, input, vc): &QueueKey| {
             (topology.label(node), input.name(topology, node), vc.0)
@@ -97,9 +100,27 @@ impl<'a> Checker<'a> {
         self.flows[self.ways[way].flow].packet_flits.unwrap_or(1).into()
     }
 
-    /// Virtual channels that share an output with its own.
-    pub fn sharing(&self, stop: &Stop) -> u64 {
-        self.virtual_channels[&(stop.output.0, stop.output.1)].len() as u64
+    /// Priority of the packets of a route.
+    pub fn priority(&self, way: usize) -> u8 {
+        priority(self.plan.topology(), &self.flows[self.ways[way].flow])
+    }
+
+    /// Virtual channels that take turns on the link of a stop, its own among them; its own alone where each flit of
+    /// the others is charged.
+    pub fn sharing(&self, stop: &Stop, counted: LinkSharing) -> u64 {
+        let (node, output, vc) = stop.output;
+        let all = &self.virtual_channels[&(node, output)];
+        match counted {
+            LinkSharing::Flits => 1,
+            LinkSharing::Turns => all.values().filter(|&&other| other == all[&vc]).count() as u64,
+        }
+    }
+
+    /// Whether some virtual channel goes first on the link of a stop.
+    pub fn gives_way(&self, stop: &Stop) -> bool {
+        let (node, output, vc) = stop.output;
+        let all = &self.virtual_channels[&(node, output)];
+        all.values().any(|&other| other > all[&vc])
     }
 
     /// Flits that a queue holds at most, those that it holds whatever is on the way, and one in front of
@@ -126,13 +147,13 @@ impl<'a> Checker<'a> {
 
     /// Cycles from one flit of a packet to the next, at most, up to the output of a stop; and from the
     /// first to the last.
-    pub fn paces(&self, way: usize, at: usize) -> [u64; 2] {
+    pub fn paces(&self, way: usize, at: usize, counted: LinkSharing) -> [u64; 2] {
         let stops = &self.ways[way].stops[..=at];
         let [_, output] = self.registers();
         let (mut pace, mut turns, mut into) = (1, 0, 1);
         for stop in stops {
             let [_, room, front] = self.depths(&stop.queue);
-            let sharing = self.sharing(stop);
+            let sharing = self.sharing(stop, counted);
             let around = into + sharing + output + front;
             pace = pace.max(sharing).max(around.div_ceil(room + front));
             turns += sharing - 1;
@@ -152,6 +173,12 @@ impl<'a> Checker<'a> {
     pub fn source(&self, way: usize) -> Terminal {
         self.flows[self.ways[way].flow].source
     }
+}
+
+/// Priority of the class of a flow, where classes share links.
+fn priority(topology: &dyn Topology, flow: &Flow) -> u8 {
+    let flows = topology.flows().filter(|flows| flows.have_priorities());
+    flows.map_or(0, |flows| flows.classes()[flows.class_of(flow.source)].priority)
 }
 
 fn places_of(ways: &[Way]) -> impl Iterator<Item = (usize, usize)> {

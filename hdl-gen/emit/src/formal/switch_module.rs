@@ -136,6 +136,8 @@ struct SwitchFile<'a> {
     registers_output: bool,
     /// Whether a register stands behind each queue for the flit that leaves next.
     has_fronts: bool,
+    /// Whether VCs of a link have unlike priorities.
+    has_priorities: bool,
     /// Eject ports of the switch.
     ejects: Vec<Eject>,
 }
@@ -295,6 +297,7 @@ pub(super) fn property_module(
         in_flight,
         registers_output: plan.parameters.pipeline.registers_output(),
         has_fronts: plan.parameters.pipeline.asks_ahead(),
+        has_priorities: lanes.iter().any(|lane| !lane.above.is_empty()),
         ejects,
         lanes,
     };

@@ -62,6 +62,9 @@ struct Class<'a> {
     /// Classes that it comes after: a terminal that takes a message of one of these may be waiting until
     /// it has sent one of this class.
     after: Vec<&'a str>,
+    /// Priority on links: a flit of a class of a higher one goes first. Absent where no class has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    priority: Option<u8>,
     /// Adaptive virtual channel of the class, where packets choose among ports; the first of several
     /// (`vc_allocation`).
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -70,10 +73,13 @@ struct Class<'a> {
 
 /// The message classes of a network for flows.
 fn classes<'a>(plan: &'a FabricPlan) -> Vec<Class<'a>> {
-    let all: &'a [MessageClass] = plan.topology().flows().map_or(&[], |flows| flows.classes());
+    let flows = plan.topology().flows();
+    let all: &'a [MessageClass] = flows.map_or(&[], |flows| flows.classes());
+    let have_priorities = flows.is_some_and(Flows::have_priorities);
     let class = |(at, class): (usize, &'a MessageClass)| Class {
         name: &class.name,
         after: class.after.iter().map(|&other| all[other].name.as_str()).collect(),
+        priority: have_priorities.then_some(class.priority),
         adaptive_virtual_channel: adaptive(plan, at as u8),
     };
     all.iter().enumerate().map(class).collect()

@@ -6,7 +6,10 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use turnpike_analysis::network::Network;
 use turnpike_base::bits::bits_for;
-use turnpike_base::delivery::{CONDITION, CONDITION_OF_CLASSES, CONDITION_OF_ENDS};
+use turnpike_base::delivery::{
+    CONDITION, CONDITION_OF_CLASSES, CONDITION_OF_ENDS, CONDITION_OF_PRIORITIES,
+    CONDITION_OF_PRIORITIES_IN_ORDER,
+};
 use turnpike_network::flows::Flows;
 use turnpike_network::routing::Relation;
 use turnpike_network::topology::{Node, Port, Terminal, Topology};
@@ -146,10 +149,13 @@ impl FabricPlan {
     pub fn deadlock_free_condition(&self) -> Option<&'static str> {
         let flows = self.topology().flows();
         let waits = flows.is_some_and(Flows::have_order);
-        let condition = match (self.ends(), waits) {
-            (Some(_), _) => CONDITION_OF_ENDS,
-            (None, true) => CONDITION_OF_CLASSES,
-            (None, false) => CONDITION,
+        let gives_way = flows.is_some_and(Flows::have_priorities);
+        let condition = match (waits, gives_way) {
+            _ if self.ends().is_some() => CONDITION_OF_ENDS,
+            (true, false) => CONDITION_OF_CLASSES,
+            (false, false) => CONDITION,
+            (true, true) => CONDITION_OF_PRIORITIES_IN_ORDER,
+            (false, true) => CONDITION_OF_PRIORITIES,
         };
         self.is_deadlock_free().then_some(condition)
     }

@@ -1,6 +1,7 @@
 //! The plan of one class of switches: ports, queues, route logic and arbiters.
 
 use super::end_names::EndNames;
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use turnpike_analysis::live_bits;
 use turnpike_analysis::network::Network;
@@ -89,6 +90,8 @@ pub struct OutputVcPlan {
     pub vc: Vc,
     /// `eject`, `dim2`, or `dim2_vc0`.
     pub name: String,
+    /// Priority on the link that it shares with others: [`turnpike_network::routing::Relation::priority`].
+    pub priority: u8,
     /// The queues that feed it, in the order of the round robin.
     pub sources: Vec<SourcePlan>,
 }
@@ -108,6 +111,18 @@ pub struct SwitchPlan {
     pub output_vcs: Vec<OutputVcPlan>,
     /// The turns that are built.
     pub turns: Vec<Turn>,
+}
+
+impl SwitchPlan {
+    /// The (output, VC)s of a port, as places in [`SwitchPlan::output_vcs`], by their priority: those that go
+    /// first first, and those that take turns together.
+    pub fn by_priority(&self, output: usize) -> Vec<Vec<usize>> {
+        let mut levels: BTreeMap<Reverse<u8>, Vec<usize>> = BTreeMap::new();
+        for (at, ov) in self.output_vcs.iter().enumerate().filter(|(_, ov)| ov.output == output) {
+            levels.entry(Reverse(ov.priority)).or_default().push(at);
+        }
+        levels.into_values().collect()
+    }
 }
 
 /// Plans the switches of a class.
@@ -337,7 +352,8 @@ pub(super) fn lay_out(
             Output::Eject(_) => outputs[index].name.clone(),
             Output::Network(_) => vc_name(&outputs[index].name, vc),
         };
-        output_vcs.push(OutputVcPlan { output: index, vc, name, sources });
+        let priority = if output.is_eject() { 0 } else { relation.priority(vc) };
+        output_vcs.push(OutputVcPlan { output: index, vc, name, priority, sources });
     }
     let mut turns = turns.to_vec();
     turns.sort_unstable();

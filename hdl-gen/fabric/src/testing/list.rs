@@ -189,6 +189,8 @@ pub const FLOW_FABRICS: &[Named] = &[
     "mesh 3x2 dimension-order separate ask:0_*>2_1,say:2_1>0_*",
     "torus 4x2 dimension-order concentrated 2 separate ask:0_0_*>3_1_0,say:3_1_0>0_0_*",
     "mesh 3x3 o1turn separate ask:0_*>2_1,say:2_1>0_*",
+    "mesh 3x2 dimension-order for one/2:0_*>2_*,two:0_*>2_1,three:*>2_0",
+    "torus 4x2 dimension-order for ask/1:*>0_0,say:0_0>*,do:0_*>*",
 ];
 
 /// Fabrics for `tkeep` and 32 bits whose terminals have widths of their own: each ratio of a power of
@@ -272,6 +274,8 @@ pub const ADAPTIVE_FABRICS: &[Named] = &[
     "mesh 2x2 dimension-order concentrated 2 vcs 2",
     "mesh 3x2 dimension-order for request:0_*>2_1,reply:2_1>0_* vcs 4",
     "hypercube 2 adaptive for ask:0*>11,say:11>0* vcs 6",
+    "hypercube 2 adaptive for one/1:*>11,two:*>01",
+    "mesh 3x2 dimension-order for one/1:0_*>2_*,two:0_*>2_*,three:*>1_* vcs 6",
 ];
 
 /// All whose packets have no choice.

@@ -23,7 +23,8 @@ use turnpike_network::topology::{self, Parameter, Size, Sizes};
 /// A relation that ends in `.relation` is a file of docs/examples/; ` without LABEL` behind it
 /// means that the node of that label failed, ` concentrated C` that there are C terminals in place of
 /// each, ` to LIST` that packets go to one of these terminals first, and ` for A>B,C>D` that the network is
-/// for these flows, ` at x=SWITCH,y=SWITCH` that these are its terminals, ` for one:A>B,two:C>D` for flows of message classes, and
+/// for these flows, ` at x=SWITCH,y=SWITCH` that these are its terminals, ` for one:A>B,two:C>D` for flows of message classes, which may have
+/// a priority (`one/2:A>B`), and
 /// with `separate` in place of `for` that each class has a network of its own, and ` vcs 4` or ` vcs 4,kept` that there
 /// are so many virtual channels. ` as x=8,y=clk,z=@16` gives terminals
 /// widths, clocks and addresses of their own, and each its own ports, as do `as counters` and `as shaper`. The size of `wired` is a name of [`WIRED`].
@@ -151,9 +152,10 @@ fn flows_of(list: &str) -> String {
     let (mut classes, mut text, mut rows) = (Vec::new(), String::new(), String::new());
     for flow in list.split(',') {
         let (class, ends) = flow.split_once(':').unwrap_or(("", flow));
+        let (class, priority) = class.split_once('/').unwrap_or((class, "0"));
         if !class.is_empty() && !classes.contains(&class) {
             let after = classes.last().map(|last| format!(" after {last}")).unwrap_or_default();
-            text += &format!("class {class}{after}\n");
+            text += &format!("class {class}{after} priority {priority}\n");
             classes.push(class);
         }
         rows += &format!("{},{class}\n", ends.replace('>', ","));

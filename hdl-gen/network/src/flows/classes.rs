@@ -7,11 +7,14 @@ use super::FlowError;
 use petgraph::algo::{astar, toposort};
 use petgraph::graph::{DiGraph, NodeIndex};
 use turnpike_base::nearest::Nearest;
+use turnpike_base::numbers::digits;
 
 /// Most message classes of a network.
 pub const MOST_CLASSES: usize = 16;
 /// Longest name of a class.
 pub const LONGEST_NAME: usize = 32;
+/// Highest priority of a class.
+pub const MOST_PRIORITY: u8 = 15;
 
 /// A message class.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -23,9 +26,12 @@ pub struct MessageClass {
     pub after: Vec<usize>,
     /// Place of the class in an order in which each comes after those that it is after.
     pub rank: u32,
+    /// Priority on links, up to [`MOST_PRIORITY`]: a flit of a higher one goes first.
+    pub priority: u8,
 }
 
-/// A class as a file says it: in a line `class NAME`, or `class NAME after OTHER ...`.
+/// A class as a file says it: in a line `class NAME`, `class NAME after OTHER ...`, with `priority N` behind it
+/// where it has one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ClassEntry {
     /// Number of the line, counted from 1.
@@ -34,6 +40,8 @@ pub struct ClassEntry {
     pub name: String,
     /// Names of the classes that it comes after.
     pub after: Vec<String>,
+    /// Priority as a whole number; `None` where nothing is said, which is 0.
+    pub priority: Option<String>,
 }
 
 /// The class that a line says; `None` where it is no such line.
@@ -42,14 +50,28 @@ pub(super) fn line(number: usize, text: &str) -> Option<Result<ClassEntry, FlowE
     words.next().filter(|&word| word == "class")?;
     let words: Vec<&str> = words.collect();
     let wrong = || FlowError::ClassLine(text.to_owned());
-    Some(match words[..] {
-        [name] => named(name).map(|name| ClassEntry { line: number, name, after: Vec::new() }),
-        [name, "after", ref others @ ..] if !others.is_empty() => named(name).map(|name| {
-            let after = others.iter().map(|&other| other.to_owned()).collect();
-            ClassEntry { line: number, name, after }
-        }),
+    // No class has a name like a number.
+    let (words, priority) = match words[..] {
+        [ref before @ .., "priority", number] if !before.is_empty() && named(number).is_err() => {
+            (before, Some(number.to_owned()))
+        }
+        _ => (&words[..], None),
+    };
+    let entry = |name: &str, after: &[&str]| {
+        let after = after.iter().map(|&other| other.to_owned()).collect();
+        Ok(ClassEntry { line: number, name: named(name)?, after, priority })
+    };
+    Some(match *words {
+        [name] => entry(name, &[]),
+        [name, "after", ref others @ ..] if !others.is_empty() => entry(name, others),
         _ => Err(wrong()),
     })
+}
+
+/// The priority that a text says.
+fn priority(text: &str) -> Result<u8, FlowError> {
+    let priority = digits(text).filter(|priority| *priority <= MOST_PRIORITY);
+    priority.ok_or_else(|| FlowError::Priority(text.to_owned()))
 }
 
 /// A name that can be that of a class.
@@ -66,11 +88,12 @@ pub(super) fn named(name: &str) -> Result<String, FlowError> {
 /// The classes of these lines, with their ranks.
 ///
 /// # Errors
-/// The line and its fault: a class twice, after one that is none, or after itself.
+/// The line and its fault: a class twice, after one that is none, or after itself, a priority that is none.
 pub(super) fn classes(lines: &[ClassEntry]) -> Result<Vec<MessageClass>, (usize, FlowError)> {
     let find = |name: &str| lines.iter().position(|line| line.name == name);
     let mut classes = Vec::new();
-    for (at, ClassEntry { line, name, after }) in lines.iter().enumerate() {
+    for (at, entry) in lines.iter().enumerate() {
+        let ClassEntry { line, name, after, .. } = entry;
         if find(name) != Some(at) {
             return Err((*line, FlowError::ClassTwice(name.clone())));
         }
@@ -84,7 +107,9 @@ pub(super) fn classes(lines: &[ClassEntry]) -> Result<Vec<MessageClass>, (usize,
             })
         };
         let after = after.iter().map(known).collect::<Result<_, _>>()?;
-        classes.push(MessageClass { name: name.clone(), after, rank: 0 });
+        let priority = entry.priority.as_deref().map_or(Ok(0), priority);
+        let priority = priority.map_err(|error| (*line, error))?;
+        classes.push(MessageClass { name: name.clone(), after, rank: 0, priority });
     }
     rank(&mut classes).map_err(|cycle| {
         let names: Vec<&str> = cycle.iter().map(|&at| classes[at].name.as_str()).collect();

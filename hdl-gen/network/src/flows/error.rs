@@ -1,6 +1,6 @@
 //! Faults of a list of flows.
 
-use super::classes::{LONGEST_NAME, MOST_CLASSES};
+use super::classes::{LONGEST_NAME, MOST_CLASSES, MOST_PRIORITY};
 use super::read::MOST_WORDS;
 use super::{Bandwidth, MOST_BURST, MOST_FLITS, MOST_FLOWS};
 use crate::records::ColumnError;
@@ -92,8 +92,15 @@ pub enum FlowError {
     )]
     Bandwidth(String),
     /// A line of a class that says something else.
-    #[error("'{0}' says no class; use 'class NAME', or 'class NAME after OTHER ...'")]
+    #[error(
+        "'{0}' says no class; use 'class NAME', or 'class NAME after OTHER ...', and 'priority N' behind it"
+    )]
     ClassLine(String),
+    /// A priority that is none.
+    #[error(
+        "'{0}' is no priority of a class; use a whole number from 0, which goes last, to {MOST_PRIORITY}"
+    )]
+    Priority(String),
     /// A name that no class can have.
     #[error(
         "'{0}' is no name of a class; use a small letter, then small letters, digits and '_', \

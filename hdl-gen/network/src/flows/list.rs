@@ -112,7 +112,8 @@ impl FlowList {
         for Row { line, class, .. } in self.rows.iter().filter(|_| self.classes.is_empty()) {
             let Some(name) = class else { continue };
             if !lines.iter().any(|known| known.name == *name) {
-                lines.push(ClassEntry { line: *line, name: name.clone(), after: Vec::new() });
+                let (after, priority) = (Vec::new(), None);
+                lines.push(ClassEntry { line: *line, name: name.clone(), after, priority });
             }
         }
         let faulty = |(line, error)| FlowsError::at(line, error);
@@ -347,11 +348,15 @@ impl Flows {
         let columns: Vec<_> = columns.iter().filter(needed).collect();
         let names = columns.iter().map(|(name, _)| format!(",{name}")).collect::<String>();
         let mut text = String::new();
-        for MessageClass { name, after, .. } in &self.classes {
+        for MessageClass { name, after, priority, .. } in &self.classes {
             let after: String =
                 after.iter().map(|&other| format!(" {}", self.classes[other].name)).collect();
             let after = if after.is_empty() { after } else { format!(" after{after}") };
-            writeln!(text, "class {name}{after}").expect("a string takes any text");
+            let priority = match priority {
+                0 => String::new(),
+                priority => format!(" priority {priority}"),
+            };
+            writeln!(text, "class {name}{after}{priority}").expect("a string takes any text");
         }
         let class = if self.classes.is_empty() { "" } else { ",class" };
         writeln!(text, "source,destination{class}{names}").expect("a string takes any text");

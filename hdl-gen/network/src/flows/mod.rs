@@ -115,6 +115,12 @@ impl Flows {
         self.classes.iter().any(|class| !class.after.is_empty())
     }
 
+    /// Whether message classes share links on which one goes before another.
+    pub fn have_priorities(&self) -> bool {
+        let differ = self.classes.windows(2).any(|pair| pair[0].priority != pair[1].priority);
+        differ && !self.are_separate
+    }
+
     /// The flows of one class, between terminals and not their streams, and without a class.
     pub fn of_class(&self, class: usize) -> Self {
         let own = self.list.iter().filter(|flow| self.class_of(flow.source) == class);

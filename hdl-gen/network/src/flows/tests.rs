@@ -166,10 +166,34 @@ fn classes_are_streams() {
     assert_eq!(on_mesh(&text).unwrap(), flows, "{text}");
 }
 
+/// Priorities are in the text that is read back, and make a difference where they differ and links are shared.
+#[test]
+fn classes_have_priorities() {
+    let rows = "source,destination,class\n0_0,1_0,a\n1_0,0_0,priority\n";
+    let read = |lines: &str| on_mesh(&format!("{lines}{rows}")).unwrap();
+    for (lines, priorities, differ) in [
+        ("class a\nclass priority after a\n", [0, 0], false),
+        ("class a priority 3\nclass priority after a priority 3\n", [3, 3], false),
+        ("class a priority 0\nclass priority priority 15\n", [0, 15], true),
+        ("class a after priority priority 1\nclass priority\n", [1, 0], true),
+    ] {
+        let flows = read(lines);
+        let found: Vec<u8> = flows.classes().iter().map(|class| class.priority).collect();
+        assert_eq!((&*found, flows.have_priorities()), (&priorities[..], differ), "{lines}");
+        let with = crate::topology::with_flows::WithFlows::new(mesh(), flows.clone());
+        assert_eq!(on_mesh(&flows.text(&with)).unwrap(), flows);
+        assert!(!flows.separated(&*mesh()).unwrap().have_priorities());
+    }
+}
+
 #[test]
 fn faults_of_classes_are_said_with_their_line() {
     let rows = "source,destination,class\n0_0,1_0,a\n1_0,0_0,b\n";
     for (text, expected) in [
+        (format!("class a priority 16\nclass b\n{rows}"), "line 1: '16' is no priority"),
+        (format!("class a\nclass b priority -1\n{rows}"), "line 2: '-1' is no priority"),
+        (format!("class a priority high\n{rows}"), "line 1: 'class a priority high' says no class"),
+        (format!("class priority 1\n{rows}"), "line 1: 'class priority 1' says no class"),
         (format!("class a\nclass a after b\n{rows}"), "line 2: class a stands there twice"),
         (format!("class a after c\nclass b\n{rows}"), "line 1: no line says class 'c'"),
         (format!("class a after a\nclass b\n{rows}"), "line 1: a after a: classes that wait"),

@@ -41,6 +41,11 @@ pub fn by_class(
     let intermediate = relations.first().and_then(|relation| relation.intermediate.clone());
     let is_separate = topology.flows().is_some_and(Flows::are_separate);
     let nodes = is_separate.then(|| topology.nodes() / relations.len().max(1) as u32);
+    let priority = |class: usize| match topology.flows().filter(|flows| flows.have_priorities()) {
+        Some(flows) => flows.classes()[class].priority,
+        None => 0,
+    };
+    let mut priorities = Vec::new();
     let mut legend = Vec::new();
     let mut classes = Vec::new();
     let (mut vcs, mut most) = (0u32, 0u32);
@@ -53,6 +58,7 @@ pub fn by_class(
         let first = if is_separate { 0 } else { vcs };
         vcs = first + u32::from(relation.vcs());
         most = most.max(vcs);
+        priorities.resize(most as usize, priority(class));
         let to = vcs - 1;
         match first == to {
             _ if is_separate => {}
@@ -71,7 +77,7 @@ pub fn by_class(
         relation = relation.with_choices(parts, has_escape);
     }
     (relation.phases, relation.intermediate) = (phases, intermediate);
-    let relation = relation.with_draws(draws).with_route_seed(seed);
+    let relation = relation.with_draws(draws).with_route_seed(seed).with_priorities(priorities);
     Ok(relation.with_vcs(most as u8).with_uniform_headers(uniform))
 }
 

@@ -85,6 +85,8 @@ pub struct Relation {
     pub(super) logic: Arc<dyn RouteLogic>,
     pub(super) choices: Option<Arc<dyn Choices>>,
     pub(super) has_escape: bool,
+    /// [`Relation::priority`] by virtual channel; 0 of those that have none here.
+    pub(super) priorities: Vec<u8>,
     /// Resource classes of several virtual channels; `None` where each virtual channel is one.
     pub(super) classes: Option<Arc<ResourceClasses>>,
     pub(super) rows: Option<Arc<Rows>>,
@@ -126,6 +128,7 @@ impl Relation {
             logic: parts,
             choices: None,
             has_escape: false,
+            priorities: Vec::new(),
             classes: None,
             rows: None,
             other_ties: None,
@@ -167,6 +170,12 @@ impl Relation {
     #[must_use]
     pub fn with_uniform_headers(self, has_uniform_headers: bool) -> Self {
         Self { has_uniform_headers, ..self }
+    }
+
+    /// The relation with these priorities, by virtual channel.
+    #[must_use]
+    pub(super) fn with_priorities(self, priorities: Vec<u8>) -> Self {
+        Self { priorities, ..self }
     }
 
     /// The relation with choices; packets may leave by the routing function as an escape relation
@@ -299,6 +308,11 @@ impl Relation {
     /// alike. As a rule the virtual channel itself.
     pub fn resource_class(&self, vc: Vc) -> Vc {
         self.classes.as_ref().map_or(vc, |classes| classes.class(vc).0)
+    }
+    /// Priority of a virtual channel on links: of those that have a flit to send one of the highest goes, and
+    /// those that are alike take turns. As a rule all are.
+    pub fn priority(&self, vc: Vc) -> u8 {
+        self.priorities.get(usize::from(vc.0)).copied().unwrap_or(0)
     }
     /// The rows that its hops are those of, by construction; `None` where they are of the whole.
     pub fn rows(&self) -> Option<&Arc<Rows>> {

@@ -89,11 +89,14 @@ pub fn several_vcs(plain: &Relation, most: u8, allocation: VcAllocation) -> Opti
     let legend = plain.legend.iter().cloned().chain([legend(&first, each, allocation)]).collect();
     let second_phase = Vc(first[usize::from(plain.second_phase.0)]);
     let classes = Arc::new(ResourceClasses { allocation, first });
+    let all = (0..vcs).map(|vc| plain.priority(classes.class(Vc(vc)).0));
+    let priorities = all.collect();
     let parts = Arc::new(SeveralVcs { plain: plain.clone(), classes: classes.clone() });
     Some(Relation {
         vcs,
         legend,
         second_phase,
+        priorities,
         classes: Some(classes),
         function: parts.clone(),
         logic: parts.clone(),

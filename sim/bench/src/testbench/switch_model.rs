@@ -47,8 +47,8 @@ pub struct SwitchModel {
     arbiters: Vec<AnyArbiter>,
     /// By (output, VC): the header bits that a queue behind its channel stores.
     live: Vec<Header>,
-    /// By output, over its VCs.
-    links: Vec<ArbiterModel>,
+    /// By output, over its (output, VC)s of each priority, the highest first.
+    links: Vec<Vec<(Vec<usize>, ArbiterModel)>>,
     /// By (output, VC): what its output register holds for it, where there is one.
     registers: Vec<Option<Offer>>,
 }
@@ -78,7 +78,15 @@ impl SwitchModel {
         let pipeline = plan.parameters.pipeline;
         let arbiter = |n| AnyArbiter::new(pipeline.granting(), n);
         let arbiters = class.output_vcs.iter().map(|ov| arbiter(ov.sources.len()));
-        let links = class.outputs.iter().map(|o| ArbiterModel::new(o.vcs.len()));
+        let links = (0..class.outputs.len()).map(|output| {
+            let own = |priority: u8| -> Vec<usize> {
+                let lanes = class.output_vcs.iter().enumerate();
+                let own = lanes.filter(|(_, ov)| (ov.output, ov.priority) == (output, priority));
+                own.map(|(lane, _)| lane).collect()
+            };
+            let levels = (0..=u8::MAX).rev().map(own).filter(|lanes| !lanes.is_empty());
+            levels.map(|lanes| (lanes.clone(), ArbiterModel::new(lanes.len()))).collect()
+        });
         Self {
             depth: plan.parameters.depth as usize,
             pipeline,
@@ -142,12 +150,6 @@ impl SwitchModel {
         self.arbiters[output_vc].grant(&requests).filter(|&source| requests[source])
     }
 
-    /// The (output, VC)s of an output.
-    fn lanes(&self, output: usize) -> Vec<usize> {
-        let lanes = 0..self.class.output_vcs.len();
-        lanes.filter(|&i| self.class.output_vcs[i].output == output).collect()
-    }
-
     /// Whether a flit of an (output, VC) can leave its queue.
     fn room(&self, output_vc: usize, ready: &[bool]) -> bool {
         let output = &self.class.outputs[self.class.output_vcs[output_vc].output];
@@ -156,9 +158,15 @@ impl SwitchModel {
         ready[output_vc] || holds && self.registers[output_vc].is_none()
     }
 
-    /// By (output, VC) of an output: whether it may send.
+    /// By (output, VC) of a priority of an output: whether it may send.
     fn candidates(&self, lanes: &[usize], ready: &[bool]) -> Vec<bool> {
         lanes.iter().map(|&i| self.room(i, ready) && self.present(i).is_some()).collect()
+    }
+
+    /// The place of the highest priority of an output that may send; `None` where none may.
+    fn first_level(&self, output: usize, ready: &[bool]) -> Option<usize> {
+        let may = |(lanes, _): &(Vec<usize>, _)| self.candidates(lanes, ready).contains(&true);
+        self.links[output].iter().position(may)
     }
 
     /// The queue that is granted an (output, VC) and has a flit.
@@ -183,9 +191,9 @@ impl SwitchModel {
     pub fn leaving(&self, ready: &[bool]) -> Vec<Option<Offer>> {
         let mut leaving = vec![None; self.class.output_vcs.len()];
         for output in 0..self.class.outputs.len() {
-            let lanes = self.lanes(output);
-            let wants = self.candidates(&lanes, ready);
-            if let Some(at) = self.links[output].grant(&wants) {
+            let Some(level) = self.first_level(output, ready) else { continue };
+            let (lanes, arbiter) = &self.links[output][level];
+            if let Some(at) = arbiter.grant(&self.candidates(lanes, ready)) {
                 leaving[lanes[at]] = self.offer(lanes[at]);
             }
         }
@@ -217,8 +225,9 @@ impl SwitchModel {
     pub fn clock(&mut self, ready: &[bool], arriving: Vec<Option<SwitchFlit>>) {
         let leaving = self.leaving(ready);
         for output in 0..self.class.outputs.len() {
-            let wants = self.candidates(&self.lanes(output), ready);
-            self.links[output].clock(&wants, true);
+            let Some(level) = self.first_level(output, ready) else { continue };
+            let wants = self.candidates(&self.links[output][level].0, ready);
+            self.links[output][level].1.clock(&wants, true);
         }
         let rooms: Vec<bool> = (0..ready.len()).map(|i| self.room(i, ready)).collect();
         let sources: Vec<_> = (0..ready.len()).map(|i| self.source(i)).collect();

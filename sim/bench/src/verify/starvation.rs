@@ -1,10 +1,12 @@
 //! Whether packets starve: at saturation, with packets longer than any queue, no packet may
-//! grow older than a limit. Run on the reference router, which the other checks hold the RTL
+//! grow older than a limit: of classes of unlike priorities no packet of the highest, for the others
+//! may wait as long as that has flits to send. Run on the reference router, which the other checks hold the RTL
 //! to.
 
 use super::Outcome;
 use turnpike_analysis::properties::Balance;
 use turnpike_fabric::plan::FabricPlan;
+use turnpike_network::flows::Flows;
 use turnpike_network::topology::Terminal;
 use turnpike_sim_network::reference::{Beat, Reference};
 use turnpike_sim_network::terminals::TerminalSet;
@@ -23,7 +25,7 @@ pub struct Ages {
     /// Packets delivered.
     pub delivered: u64,
     /// The greatest age, from a packet's first beat on offer to its last flit at the output;
-    /// of packets still under way, their age so far.
+    /// of packets still under way, their age so far. Of the highest priority, where there are several.
     pub oldest: u64,
     /// Whether all stood still.
     pub stuck: bool,
@@ -46,7 +48,7 @@ pub fn saturate(plan: &FabricPlan, flits: u32, cycles: u64, limit: u64) -> Resul
         Some(_) => (0..topology.terminals()).map(Terminal).map(sinks).collect(),
     };
     let mut random = Random::new(1);
-    // By packet: when it was first offered; `None` where there is no such packet.
+    // By packet: when it was first offered; `None` where there is no such packet, or it may starve.
     let mut births: Vec<Option<u64>> = Vec::new();
     let mut free: Vec<u32> = Vec::new();
     // By source: packet, destination, beats sent.
@@ -62,7 +64,7 @@ pub fn saturate(plan: &FabricPlan, flits: u32, cycles: u64, limit: u64) -> Resul
                     births.push(None);
                     births.len() as u32 - 1
                 });
-                births[packet as usize] = Some(cycle);
+                births[packet as usize] = goes_first(plan, terminal).then_some(cycle);
                 let sinks = to.get(terminal as usize).unwrap_or(&to[0]);
                 (packet, sinks[random.below(sinks.len() as u32) as usize], 0)
             });
@@ -88,6 +90,15 @@ pub fn saturate(plan: &FabricPlan, flits: u32, cycles: u64, limit: u64) -> Resul
         }
     }
     Ok(ages)
+}
+
+/// Whether no packet of a terminal gives way to those of a higher priority.
+fn goes_first(plan: &FabricPlan, terminal: u32) -> bool {
+    let flows = plan.topology().flows().filter(|flows| flows.have_priorities());
+    flows.is_none_or(|flows| {
+        let own = flows.classes()[flows.class_of(Terminal(terminal))].priority;
+        flows.classes().iter().all(|class| class.priority <= own)
+    })
 }
 
 /// The age limit: four times what it takes when at every switch of the longest route the packet of
@@ -126,8 +137,13 @@ pub fn check(plan: &FabricPlan) -> Result<Outcome, String> {
                 "a packet of {flits} flits is {oldest} cycles old; the limit is {limit}"
             ));
         }
+        let topology = plan.topology();
+        let of = match topology.flows().is_some_and(Flows::have_priorities) {
+            true => " of the highest priority",
+            false => "",
+        };
         Ok(format!(
-            "{delivered} packets of {flits} flits at saturation over {cycles} cycles, none older \
+            "{delivered} packets of {flits} flits at saturation over {cycles} cycles, none{of} older \
              than {oldest}; the limit is {limit}"
         ))
     }))

@@ -17,7 +17,7 @@ pub(super) struct OutputVc {
     /// The queue at the channel's end, or `NO_LINK`; of an eject port, the terminal.
     pub downstream: u32,
     pub arbiter: Arbiter,
-    /// At the first (output, VC) of a port: the one that sent last, by its place in the word.
+    /// At the first (output, VC) of those that take turns: the one that sent last, by its place in the word.
     pub sent_last: u8,
     /// With a registered grant: the queue behind which the search starts.
     pub search_after: u8,

@@ -154,7 +154,8 @@ impl NodeRange {
         let mut choice = Choice { adaptive, layout, cycle };
         while can != 0 {
             let port = class.port_mask[can.trailing_zeros() as usize];
-            let vc = word.take_turns(port << first, can << first);
+            let turns = layout.turns(word.first, port << first, can << first);
+            let vc = word.take_turns(turns, can << first);
             let queue = first + usize::from(by[vc - first]);
             word.leave::<true, WIDE>(Some(&mut choice), queue, vc);
             can &= !port;

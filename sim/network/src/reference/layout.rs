@@ -24,6 +24,8 @@ pub(super) struct ClassLayout {
     pub queues: Vec<(Input, Vc)>,
     /// The (output, VC)s of the same port, as bits, by (output, VC).
     pub port_mask: Vec<u64>,
+    /// By (output, VC), those of the same port as bits, by their priority: those that go first first.
+    levels: Vec<Vec<u64>>,
     /// The queue of the last source of each (output, VC): the arbiter's first owner.
     pub last_source: Vec<u8>,
     /// The injection queue of each inject port, or [`NONE`].
@@ -48,6 +50,7 @@ impl ClassLayout {
         let mut layout = Self {
             queues: queues.iter().map(|q| (switch.inputs[q.input].input, q.vc)).collect(),
             port_mask: Vec::new(),
+            levels: Vec::new(),
             last_source: Vec::new(),
             injects: Vec::new(),
             ejects: Vec::new(),
@@ -64,6 +67,8 @@ impl ClassLayout {
             let same = |o: &_| -> bool { ov.output == *o };
             let mask = output_vcs.iter().enumerate().filter(|(_, o)| same(&o.output));
             layout.port_mask.push(mask.fold(0, |m, (j, _)| m | 1 << j));
+            let bits = |level: Vec<usize>| level.into_iter().fold(0, |mask, j| mask | 1 << j);
+            layout.levels.push(switch.by_priority(ov.output).into_iter().map(bits).collect());
             // Masks stand for source lists, which holds only where those ascend.
             let ascends = ov.sources.windows(2).all(|pair| pair[0].queue < pair[1].queue);
             let Some(last) = ov.sources.last().filter(|_| ascends) else {
@@ -94,6 +99,15 @@ impl ClassLayout {
                 self.by_port.get(at).copied().unwrap_or(NONE)
             }
         }
+    }
+}
+
+impl ClassLayout {
+    /// The (output, VC)s that take turns with one of these, as bits: of those of a port of the highest priority.
+    pub fn first_level(&self, mask: u64) -> u64 {
+        let levels = self.levels.get(mask.trailing_zeros() as usize);
+        let first = levels.and_then(|levels| levels.iter().find(|&&level| level & mask != 0));
+        first.copied().unwrap_or(0)
     }
 }
 
@@ -145,6 +159,8 @@ pub(super) struct Layout {
     pub ejecting: OutputSet,
     /// Whether any port has several VCs.
     pub shares_ports: bool,
+    /// Whether any port has VCs of unlike priorities.
+    has_priorities: bool,
 }
 
 /// Bits of the longest header that a flit carries.
@@ -218,6 +234,7 @@ impl Layout {
             terminals,
             ejecting,
             shares_ports: classes.iter().any(shares),
+            has_priorities: classes.iter().any(|class| class.levels.iter().any(|l| l.len() > 1)),
             fields,
             injects,
             ejects,
@@ -298,6 +315,19 @@ impl Layout {
             true => self.ports[output_vc % WORD],
             false => port(self.fields, self.class(self.fields.switch(output_vc)), output_vc),
         }
+    }
+
+    /// The (output, VC)s that take turns, of those of a port that could send, as bits of their word: where
+    /// none has a priority, all of the port.
+    #[inline(always)]
+    pub fn turns(&self, first: usize, port: u64, candidates: u64) -> u64 {
+        if self.has_priorities { self.first_level(first, port & candidates) } else { port }
+    }
+
+    fn first_level(&self, first: usize, here: u64) -> u64 {
+        let output_vc = first + here.trailing_zeros() as usize;
+        let base = (output_vc - self.fields.index(output_vc)) % WORD;
+        self.class(self.fields.switch(output_vc)).first_level(here >> base) << base
     }
 
     /// The number of a queue in a table by class and queue.

@@ -256,7 +256,8 @@ impl NodeRange {
             output.arbiter = Arbiter::new(source);
             output.search_after = source;
             output.comes_up = false;
-            output.sent_last = (base % WORD) as u8 + class.port_mask[index].ilog2() as u8;
+            let turns = class.first_level(1 << index);
+            output.sent_last = (base % WORD) as u8 + turns.ilog2() as u8;
         }
         self.wanted.clear();
         self.ready.fill(true);

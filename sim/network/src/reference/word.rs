@@ -81,7 +81,8 @@ impl Word<'_> {
             // One branch for all.
             if granted & (self.ready >> by & 1 == 1) & (wanted & port == 1 << by) {
                 // Nobody to take turns with.
-                self.outputs[port.trailing_zeros() as usize % WORD].sent_last = by as u8;
+                let turns = layout.turns(self.first, port, 1 << by);
+                self.outputs[turns.trailing_zeros() as usize % WORD].sent_last = by as u8;
                 let queue = self.fields.sibling(by, usize::from(queue));
                 self.leave::<true, WIDE>(None, queue, by);
             } else if granted {
@@ -94,7 +95,7 @@ impl Word<'_> {
         while candidates != 0 {
             let by = candidates.trailing_zeros() as usize % WORD;
             let port = layout.port(self.first + by);
-            let by = self.take_turns(port, candidates);
+            let by = self.take_turns(layout.turns(self.first, port, candidates), candidates);
             candidates &= !port;
             let queue = self.outputs[by].arbiter.owner();
             let queue = self.fields.sibling(by, usize::from(queue));
@@ -114,13 +115,13 @@ impl Word<'_> {
         }
     }
 
-    /// Next VC in turn, of the VCs of a port that can send.
+    /// Next VC in turn, of those that take turns and can send.
     #[inline(always)]
-    pub fn take_turns(&mut self, port: u64, candidates: u64) -> usize {
+    pub fn take_turns(&mut self, turns: u64, candidates: u64) -> usize {
         // With registered grants, and where packets have a choice, of a port with one VC as well: which ones have
         // several is as good as random.
-        let last = &mut self.outputs[port.trailing_zeros() as usize % WORD].sent_last;
-        *last = first_after(candidates & port, u32::from(*last)) as u8;
+        let last = &mut self.outputs[turns.trailing_zeros() as usize % WORD].sent_last;
+        *last = first_after(candidates & turns, u32::from(*last)) as u8;
         usize::from(*last) % WORD
     }
 

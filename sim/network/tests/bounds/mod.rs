@@ -53,7 +53,13 @@ fn drawn(random: &mut Random, [sources, sinks]: &[Vec<String>; 2]) -> Option<Str
         text += &format!("{from},{to},{class}{rate},{packet},{burst}\n");
     }
     let class = if has_classes { ",class" } else { "" };
-    let head = format!("source,destination{class},bandwidth,packet,burst\n");
+    let has_both = [",a,", ",b,"].iter().all(|class| text.contains(class));
+    let lines = match (has_classes && has_both).then(|| pick(3)) {
+        Some(0) => "class a priority 1\nclass b\n",
+        Some(1) => "class a\nclass b priority 15\n",
+        _ => "",
+    };
+    let head = format!("{lines}source,destination{class},bandwidth,packet,burst\n");
     (!text.is_empty()).then_some(head + &text)
 }
 

@@ -96,8 +96,12 @@ pub(super) fn read(inputs: &Inputs<'_>) -> Result<Reading, ReadError> {
 
 /// Managers to subordinates, back, and on wide links both.
 fn traffic(top: &Top<'_>) -> Traffic {
-    let class =
-        |name: &str, after: Vec<usize>, rank| MessageClass { name: name.to_owned(), after, rank };
+    let class = |name: &str, after: Vec<usize>, rank| MessageClass {
+        name: name.to_owned(),
+        after,
+        rank,
+        priority: 0,
+    };
     let mut classes = vec![class("req", Vec::new(), 0), class("rsp", vec![0], 1)];
     if top.has_wide {
         classes.push(class("wide", Vec::new(), 0));

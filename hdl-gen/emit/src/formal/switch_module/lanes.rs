@@ -23,6 +23,8 @@ pub(super) struct Lane {
     pub elsewhere: String,
     /// The moves of the other VCs of its link; empty where there are none.
     pub beside: String,
+    /// The moves of those of them that have a higher priority; empty where there are none.
+    pub above: String,
     /// Packets of others that leave here at most while one waits that has no other way.
     pub patience: u32,
     /// Cycles in a row in which a flit could leave here and none does, at most.
@@ -72,10 +74,11 @@ pub(super) fn lanes(
                 wanted: bits(&wanted_next, &wanted, &at),
                 here,
                 elsewhere,
-                beside: beside(switch, names, index),
+                beside: moves_beside(switch, names, index, |_| true),
+                above: moves_beside(switch, names, index, |other| other.priority > lane.priority),
                 patience: passed_over(plan, lane.sources.len() as u32),
-                // The other VCs of its link have a turn each; then what the registers cost.
-                turns: output.vcs.len() as u32 - 1 + plan.parameters.pipeline.registers(),
+                // The other VCs that take turns on its link have one each; then what the registers cost.
+                turns: taking_turns(switch, lane) - 1 + plan.parameters.pipeline.registers(),
             }
         })
         .collect()
@@ -100,11 +103,23 @@ pub(super) fn bits(wire: &str, all: &[u32], wanted: &[u32]) -> String {
     format!("{{{}}}", list.join(", "))
 }
 
-/// Whether another VC of a lane's link sends a flit.
-fn beside(switch: &SwitchPlan, names: &[String], lane: usize) -> String {
+/// Number of the VCs that take turns on a lane's link, its own among them.
+fn taking_turns(switch: &SwitchPlan, lane: &OutputVcPlan) -> u32 {
+    let key = |lane: &OutputVcPlan| (lane.output, lane.priority);
+    switch.output_vcs.iter().filter(|other| key(other) == key(lane)).count() as u32
+}
+
+/// Whether another VC of a lane's link sends a flit, of these.
+fn moves_beside(
+    switch: &SwitchPlan,
+    names: &[String],
+    lane: usize,
+    of: impl Fn(&OutputVcPlan) -> bool,
+) -> String {
     let lanes = switch.output_vcs.iter().enumerate();
-    let others =
-        lanes.filter(|&(at, other)| at != lane && other.output == switch.output_vcs[lane].output);
+    let others = lanes.filter(|&(at, other)| {
+        at != lane && other.output == switch.output_vcs[lane].output && of(other)
+    });
     let moves: Vec<String> = others.map(|(at, _)| format!("{}_moves", names[at])).collect();
     moves.join(" | ")
 }

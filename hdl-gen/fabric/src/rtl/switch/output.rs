@@ -3,6 +3,7 @@
 use super::allocate::Allocated;
 use super::{Builder, Head, Ports};
 use crate::plan::{QueueStyle, SourcePlan};
+use std::collections::BTreeMap;
 use turnpike_netlist::{Expr, Handshake, Net, Register, RtlError};
 use turnpike_network::routing::{Carried, HeaderUpdate, Output};
 
@@ -166,28 +167,59 @@ impl Builder<'_> {
             let name = format!("{}_goes", class.output_vcs[*lane].name);
             return Ok(vec![self.m.define(name, 1, wants(0))]);
         }
-        let arbiter = self.parts.arbiter(lanes.len() as u32)?;
-        let m = &mut self.m;
-        let name = &class.outputs[class.output_vcs[lanes[0]].output].name;
-        m.comment("The VCs share the link flit by flit: none holds it against another.");
-        let n = lanes.len() as u32;
-        let candidates = Expr::concat((0..lanes.len()).rev().map(wants));
-        let candidates = m.define(format!("{name}_link_request"), n, candidates);
-        let serves = m.wire(format!("{name}_link_grant"), n);
-        m.instance(
-            format!("{name}_link_arbiter"),
-            &arbiter,
-            [
-                ("request", candidates.into()),
-                ("done", Expr::constant(1, 1)),
-                ("grant", serves.into()),
-            ],
-        );
-        let goes = lanes.iter().enumerate().map(|(i, &lane)| {
-            let name = format!("{}_goes", class.output_vcs[lane].name);
-            m.define(name, 1, serves.bit(i as u32))
+        let output = class.output_vcs[lanes[0]].output;
+        let levels = class.by_priority(output);
+        self.m.comment("The VCs share the link flit by flit: none holds it against another.");
+        let place = |lane: &usize| lanes.iter().position(|known| known == lane);
+        let (mut goes, mut above) = (BTreeMap::new(), None);
+        for (level, own) in levels.iter().enumerate() {
+            let wanted = own.iter().rev().filter_map(place).map(wants);
+            let mut link = format!("{}_link", class.outputs[output].name);
+            if levels.len() > 1 {
+                let priority = class.output_vcs[own[0]].priority;
+                self.m.comment(match level {
+                    0 => format!("Priority {priority}: these VCs go first."),
+                    _ => format!(
+                        "Priority {priority}: these VCs go where none above has a flit to send."
+                    ),
+                });
+                link = format!("{link}_priority{priority}");
+            }
+            let n = own.len() as u32;
+            let request = self.m.define(format!("{link}_request"), n, Expr::concat(wanted));
+            let may = match above {
+                None => request.into(),
+                Some(above) => Expr::from(request) & (!Expr::from(above)).repeat(n),
+            };
+            let serves = match n {
+                1 => self.m.define(format!("{link}_grant"), 1, may),
+                _ => self.link_arbiter(&link, n, may)?,
+            };
+            for (i, lane) in own.iter().enumerate() {
+                goes.insert(*lane, serves.bit(i as u32));
+            }
+            if level + 1 < levels.len() {
+                let any = if n == 1 { request.into() } else { Expr::from(request).any() };
+                let busy = above.map_or(any.clone(), |above| any | above);
+                above = Some(self.m.define(format!("{link}_busy"), 1, busy));
+            }
+        }
+        let goes = goes.into_iter().map(|(lane, goes)| {
+            self.m.define(format!("{}_goes", class.output_vcs[lane].name), 1, goes)
         });
         Ok(goes.collect())
+    }
+
+    /// Gives a link to one of the VCs that ask, in turn, for a cycle.
+    fn link_arbiter(&mut self, link: &str, n: u32, may: Expr) -> Result<Net, RtlError> {
+        let arbiter = self.parts.arbiter(n)?;
+        let serves = self.m.wire(format!("{link}_grant"), n);
+        self.m.instance(
+            format!("{link}_arbiter"),
+            &arbiter,
+            [("request", may), ("done", Expr::constant(1, 1)), ("grant", serves.into())],
+        );
+        Ok(serves)
     }
 
     /// Tells the arbiters when a packet is through, and the queues when their head leaves.
